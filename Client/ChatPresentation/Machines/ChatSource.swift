@@ -2,7 +2,7 @@
 /// executes the user's commands.
 ///
 /// Implementations: ``MessagingSource`` for `PolyMessaging`, `ContactSource` for `ConnectChat`, `RunSource` for
-/// `AgentRuns`, and ``ValueSource`` for an app with a back end of its own.
+/// `AgentRuns`, and ``ValueSource`` for an app's own back end.
 ///
 /// ```swift
 /// let following = source.follow()                           // on each appearance
@@ -20,7 +20,6 @@ public protocol ChatSource: Sendable {
     /// The optional actions on messages that ``execute(_:)`` supports, such as a reply. Default: none.
     var offers: Set<MessageAction> { get }
     /// Whether ``execute(_:)`` supports ``ChatCommand/sendFile(path:)`` and ``ChatCommand/cancelFile(messageID:)``.
-    /// Default: false.
     var takesFiles: Bool { get }
 }
 
@@ -31,11 +30,10 @@ extension ChatSource {
     public var takesFiles: Bool { false }
 }
 
-/// Command that the user gives on a screen, for the screen's ``ChatSource`` to execute.
+/// A command of the user on a screen, executed by its ``ChatSource``.
 public enum ChatCommand: Equatable, Sendable {
-    /// Send a text. `payload` comes from a suggestion; `replyTo` is the id of the message that the text answers.
+    /// `payload` comes from a suggestion; `replyTo` is the id of the message that the text answers.
     case send(text: String, payload: String? = nil, replyTo: String? = nil)
-    /// Send a file from the disk.
     case sendFile(path: String)
     /// Stop the upload of a file; `messageID` is the id of its message.
     case cancelFile(messageID: String)
@@ -43,17 +41,14 @@ public enum ChatCommand: Equatable, Sendable {
     case retry(id: String)
     /// Delete a failed message.
     case remove(id: String)
-    /// Change a message that was sent.
     case change(messageID: String, MessageChange)
-    /// Bring the messages before the first one: a page of them, as actions.
+    /// Load the page of messages before the first row, as actions.
     case loadEarlier
-    /// The user is typing.
     case typing
     /// Continue a failed conversation with its existing rows.
     case resume
     /// Begin another conversation.
     case startNew
-    /// End the conversation.
     case end
 }
 
@@ -61,9 +56,8 @@ public enum ChatCommand: Equatable, Sendable {
 public struct SourceStatus: Equatable, Sendable {
     /// State of the connection.
     public enum Connection: Equatable, Sendable {
-        /// The first one is being made.
+        /// The first connection is being made.
         case connecting
-        /// Messages can flow.
         case open
         /// The connection was lost and is being restored. `attempt` counts from 1.
         case reconnecting(attempt: Int)
@@ -97,8 +91,8 @@ public struct SourceStatus: Equatable, Sendable {
     }
 }
 
-/// Subscription of one screen to its ``ChatSource``. It lasts from the screen's appearance to its disappearance. Use it
-/// on one actor only.
+/// Subscription of one screen to its ``ChatSource``, from the screen's appearance to its disappearance. Use it on one
+/// actor only.
 public final class ScreenFollowing {
     /// The changes since the last call of ``take()``.
     public struct News {
@@ -106,10 +100,10 @@ public final class ScreenFollowing {
         public var actions: [ChatAction]
         /// The new status; nil if the status has not changed.
         public var status: SourceStatus?
-        /// Whether nothing more will come.
+        /// Whether no further news follow.
         public var isLast: Bool
 
-        /// News of a source.
+        /// Makes the news of a source.
         public init(_ actions: [ChatAction] = [], status: SourceStatus? = nil, isLast: Bool = false) {
             self.actions = actions
             self.status = status
@@ -117,11 +111,11 @@ public final class ScreenFollowing {
         }
     }
 
-    /// Yields an element when ``take()`` has actions to return. Several changes may cause only one element.
+    /// Yields an element when ``take()`` has actions to return. Several changes may cause one element.
     public let news: AsyncStream<Void>
     /// The status, as of the last ``take()``.
     public private(set) var status: SourceStatus
-    /// True when nothing more will come.
+    /// Whether no further news follow.
     public private(set) var isOver = false
 
     private let wake: AsyncStream<Void>.Continuation
@@ -129,8 +123,8 @@ public final class ScreenFollowing {
     private let leave: () -> Void
 
     /// Makes a subscription by calling `begin`. `begin` returns the status, a closure that returns the changes since
-    /// its last call, and a closure that ends the subscription. The source calls `wake`, on any thread, when there are
-    /// changes.
+    /// its last call, and a closure that ends the subscription. The source calls `wake` after each change, on any
+    /// thread.
     public init(
         _ begin: (_ wake: @escaping @Sendable () -> Void) -> (SourceStatus, () -> News, () -> Void)
     ) {
@@ -142,8 +136,7 @@ public final class ScreenFollowing {
 
     deinit { stop() }
 
-    /// Returns the actions for the model that were added since the last call, in order. The first action is
-    /// ``ChatAction/fill(_:)``.
+    /// Returns the actions since the last call, in order. The first action is ``ChatAction/fill(_:)``.
     public func take() -> [ChatAction] {
         let new = look()
         status = new.status ?? status
@@ -154,7 +147,7 @@ public final class ScreenFollowing {
         return new.actions
     }
 
-    /// Follows no more, and ends ``news``.
+    /// Ends the subscription, and ``news``.
     public func stop() {
         leave()
         wake.finish()

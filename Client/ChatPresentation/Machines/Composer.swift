@@ -7,13 +7,12 @@
 public struct Composer: Equatable, Sendable {
     /// The state of the box.
     public enum State: Equatable, Sendable {
-        /// Nothing can be sent, because the conversation has ended or continues elsewhere.
+        /// The conversation has ended or continues elsewhere.
         case disabled
         /// The text is empty or only white space.
         case empty
         /// The WebSocket frame would exceed the server's limit. The text stays in the box.
         case tooLong
-        /// The text can be sent.
         case ready
     }
 
@@ -23,7 +22,7 @@ public struct Composer: Equatable, Sendable {
         public var hasShift: Bool
         /// Whether Control or Command is held.
         public var hasCommand: Bool
-        /// Whether an input method is composing text. If true, the input method handles the key press.
+        /// Whether an input method is composing text. It then handles the key press.
         public var isComposing: Bool
 
         /// Makes a press of Enter, by default without modifier keys.
@@ -38,9 +37,9 @@ public struct Composer: Equatable, Sendable {
         public var sends: Bool { !isComposing && (hasCommand || !hasShift) }
     }
 
-    /// Maximum characters of a message. A character is a Swift `Character` (grapheme cluster).
+    /// Maximum characters of a message (Swift `Character`, a grapheme cluster).
     public static let maxCharacters = 500
-    /// Default maximum of the bytes of one frame. A server can announce another limit.
+    /// Default maximum bytes of one frame. A server can announce another limit.
     public static let maxBytes = 131_072
 
     /// The state of the box.

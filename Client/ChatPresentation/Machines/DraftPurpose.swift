@@ -1,4 +1,4 @@
-/// Purpose of the text in the text field: a new message, the answer to a message, or the new text of a message.
+/// Purpose of the text in the text field: a new message, an answer to a message, or a message's new text.
 ///
 /// ```swift
 /// purpose = .edit(message)                                   // the field shows message.text
@@ -6,9 +6,7 @@
 /// ```
 public enum DraftPurpose: Equatable, Sendable {
     case message
-    /// The text answers this message.
     case reply(RowMessage)
-    /// The text replaces the text of this message.
     case edit(RowMessage)
 
     /// The message that is answered or edited, shown above the field; nil for a new message.
@@ -19,7 +17,7 @@ public enum DraftPurpose: Equatable, Sendable {
         }
     }
 
-    /// Returns the command for the source. `payload` comes from a suggestion, which is always a new message or an answer.
+    /// Returns the command for the source. `payload` comes from a suggestion, which never edits a message.
     public func command(text: String, payload: String? = nil) -> ChatCommand {
         switch self {
         case .edit(let message) where payload == nil: .change(messageID: message.id, .text(text))

@@ -1,4 +1,4 @@
-/// Decides when a list asks for older messages: at its beginning, one page at a time.
+/// Loading state of older messages, requested at the beginning of a list, one page at a time.
 ///
 /// ```swift
 /// var pages = EarlierPages()
@@ -17,22 +17,22 @@ public struct EarlierPages: Equatable, Sendable {
     /// Whether the last page could not be loaded, for a button above the rows.
     public private(set) var hasFailed = false
 
-    /// Makes the state of a list that has asked for nothing.
+    /// Makes the state of a list that has requested nothing.
     public init() {}
 
-    /// The user sees the first row. Returns whether to load a page now. After a failure only ``retry(_:)`` loads.
+    /// Returns whether to load a page now that the user sees the first row. After a failure, only ``retry(_:)`` loads.
     public mutating func reachedBeginning(of chat: ChatModel) -> Bool {
         guard chat.hasEarlier, !isLoading, !hasFailed else { return false }
         isLoading = true
         return true
     }
 
-    /// The user pressed the button. Returns whether to load a page now.
+    /// Returns whether to load a page now that the user has pressed the button.
     public mutating func retry(_ chat: ChatModel) -> Bool {
         hasFailed = false
         return reachedBeginning(of: chat)
     }
 
-    /// The page is there, or could not be loaded.
+    /// Ends a request. `isLoaded` is false if the page could not be loaded.
     public mutating func ended(isLoaded: Bool) { (isLoading, hasFailed) = (false, !isLoaded) }
 }

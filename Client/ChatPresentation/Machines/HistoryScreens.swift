@@ -1,14 +1,14 @@
 import Clocks
 
-/// The screens of a source that makes its history anew for each look.
+/// The screens of a source that makes a new history for each update.
 ///
-/// The first history of a screen fills it, silently. What later ones add at the end is announced, and counted as unread.
+/// The first history of a screen is not announced. Rows that later histories add at the end are announced and count as
+/// unread.
 package final class HistoryScreens: Sendable {
-    /// The conversation at a moment.
     package struct View: Sendable {
         package var history: ChatHistory
         package var status: SourceStatus
-        /// False before the app has shown a history, so that the first one is silent.
+        /// False before the app has shown a history. The first one is then not announced.
         package var isBegun = true
 
         package init(history: ChatHistory, status: SourceStatus, isBegun: Bool = true) {
@@ -26,7 +26,7 @@ package final class HistoryScreens: Sendable {
 
     package init() {}
 
-    /// Announces news to each screen that has none yet, from any thread.
+    /// Wakes each screen without unread news, from any thread.
     package func notify() {
         let wakes = screens.withLock { screens in
             let wakes = screens.all.values.filter { !$0.hasNews }.map(\.wake)
@@ -36,7 +36,7 @@ package final class HistoryScreens: Sendable {
         for wake in wakes { wake() }
     }
 
-    /// Makes the subscription of a screen; `look` returns the conversation now.
+    /// Makes the subscription of a screen. `look` returns the present conversation.
     package func follow(_ look: @escaping @Sendable () -> View) -> ScreenFollowing {
         ScreenFollowing { wake in
             let id = screens.withLock { screens in
@@ -45,7 +45,7 @@ package final class HistoryScreens: Sendable {
                 return screens.nextID
             }
             let take = { [screens] in
-                // News that come after this line make another look.
+                // News from here on cause another call of `look`.
                 let isFilled = screens.withLock { screens -> Bool? in
                     guard let screen = screens.all[id], screen.hasNews else { return nil }
                     screens.all[id]?.hasNews = false

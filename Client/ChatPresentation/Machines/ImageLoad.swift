@@ -27,20 +27,20 @@ public struct ImageLoad: Equatable, Sendable {
     public struct Request: Hashable, Sendable {
         /// The address of the picture.
         public let address: String
-        /// The number of the attempt, which differs for each request of an ``ImageLoad``.
+        /// The number of the attempt, different for each request of an ``ImageLoad``.
         public let attempt: Int
     }
 
     /// The phase of the picture.
     public private(set) var phase = Phase.empty
-    /// The attempt that counts; nil without an address.
+    /// The current attempt; nil without an address.
     public private(set) var request: Request?
     private var attempts = 0
 
     /// Makes the state of a view without a picture.
     public init() {}
 
-    /// Sets the picture. Returns the request to make; nil for the picture that is there, and for an unsafe address.
+    /// Sets the picture. Returns the request to make; nil for the present picture or an unsafe address.
     public mutating func show(_ address: String?) -> Request? {
         let safe = address.flatMap(SafeAddress.picture)
         if let safe, safe == request?.address { return nil }
@@ -57,7 +57,7 @@ public struct ImageLoad: Equatable, Sendable {
         phase = succeeded ? .shown : .failed
     }
 
-    /// The user tapped the picture. Returns the request to make; nil unless the picture failed.
+    /// Returns the request for a tap on the picture; nil unless the picture failed.
     public mutating func retry() -> Request? {
         guard phase == .failed, let address = request?.address else { return nil }
         return begin(address)

@@ -1,5 +1,4 @@
-/// Menu of one message: the chat's actions, and the app's own before "Details". Its swipe is one of the entries, so that
-/// both always offer the same.
+/// Menu of one message: the chat's actions, with the app's own before "Details". The swipe performs one of the entries.
 ///
 /// ```swift
 /// let menu = MessageMenu(message, offers: source.offers, own: [OwnAction(id: "pin", title: "Pin")])
@@ -8,9 +7,7 @@
 public struct MessageMenu: Equatable, Sendable {
     /// One entry of the menu.
     public enum Entry: Hashable, Sendable, Identifiable {
-        /// An action that the chat knows.
         case chat(MessageAction)
-        /// An action of the app.
         case own(OwnAction)
 
         /// The id of the entry in its menu.
@@ -29,7 +26,7 @@ public struct MessageMenu: Equatable, Sendable {
             }
         }
 
-        /// Whether the entry takes something away, which views show in red.
+        /// Whether the entry deletes something; views show it in red.
         public var isDestructive: Bool {
             switch self {
             case .chat(let action): action == .delete || action == .unsend
@@ -40,11 +37,10 @@ public struct MessageMenu: Equatable, Sendable {
 
     /// The entries, top first.
     public let entries: [Entry]
-    /// The entry of a swipe over the message: the first own action that asks for it, else the reply; nil if there is
-    /// neither.
+    /// The entry of a swipe over the message: the first own action with `isSwipe`, else the reply, else nil.
     public let swipe: Entry?
 
-    /// The menu of a message. `own` are the app's actions on it; of several with one id, the first counts.
+    /// Makes the menu of a message. `own` are the app's actions; of several with one id, the first counts.
     public init(_ message: RowMessage, offers: Set<MessageAction> = [], own: [OwnAction] = []) {
         var ids: Set<String> = []
         let own = own.filter { ids.insert($0.id).inserted }.map { Entry.own($0) }
@@ -67,7 +63,7 @@ public struct OwnAction: Hashable, Sendable {
     /// Whether a swipe over the message performs it.
     public var isSwipe: Bool
 
-    /// An action.
+    /// Makes an action.
     public init(id: String, title: String, isDestructive: Bool = false, isSwipe: Bool = false) {
         (self.id, self.title) = (id, title)
         (self.isDestructive, self.isSwipe) = (isDestructive, isSwipe)

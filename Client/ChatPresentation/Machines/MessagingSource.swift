@@ -1,6 +1,6 @@
 public import PolyMessaging
 
-/// Conversation of a `PolyMessaging` session. Any number of screens can follow it at the same time.
+/// Conversation of a `PolyMessaging` session. Any number of screens can follow it at one time.
 ///
 /// ```swift
 /// let source = MessagingSource(session.client)
@@ -9,7 +9,7 @@ public struct MessagingSource: ChatSource {
     private let feed: EventBroadcast
     private let client: PolyMessagingClient?
 
-    /// The conversation of a client.
+    /// Makes the conversation of a client.
     public init(_ client: PolyMessagingClient) {
         feed = client.driver.streams.feed
         self.client = client
@@ -25,7 +25,7 @@ public struct MessagingSource: ChatSource {
         ScreenFollowing { wake in
             let (transcript, first, listener) = feed.subscribe(progressively: true, wake: wake)
             var history: ChatHistory? = ChatHistory(transcript)
-            // If a session has already started, the next `sessionChanged` update means that a new session began.
+            // If a session has already started, the next `sessionChanged` begins a new session.
             var hasSession = transcript.hasSession
             let status = SourceStatus(messaging: transcript.connection, failure: transcript.failureReason)
             let look = {
@@ -73,12 +73,12 @@ public struct MessagingSource: ChatSource {
         }
     }
 
-    /// Offers replies. The id of the answered message is sent in the metadata of the reply.
+    /// Offers replies. A reply's metadata contains the id of the answered message.
     public var offers: Set<MessageAction> { [.reply] }
 }
 
 extension SourceStatus {
-    /// The status of a session of the SDK.
+    /// Makes the status of a session of the SDK.
     public init(messaging status: ConnectionStatus, failure: PolyError? = nil) {
         var reason = failure
         switch status {

@@ -1,5 +1,4 @@
-/// State of a screen in addition to its rows: a view that covers the rows, banners above them, and whether the user can
-/// end the conversation.
+/// State of a screen in addition to its rows: a cover, banners, and whether the user can end the conversation.
 ///
 /// | situation | cover | banners |
 /// | --- | --- | --- |
@@ -17,10 +16,9 @@
 public struct ScreenState: Equatable, Sendable {
     /// View that is shown instead of the rows.
     public enum Cover: Equatable, Sendable {
-        /// No rows have arrived yet.
         case loading
-        /// The conversation failed and no automatic retry follows. If the failure's `canResume` is true,
-        /// ``ChatCommand/resume`` continues the conversation with its rows; otherwise the user can begin another one.
+        /// The conversation failed without an automatic retry. If the failure's `canResume` is true,
+        /// ``ChatCommand/resume`` continues it with its rows; otherwise the user can begin another one.
         case failed(SourceStatus.Failure)
     }
 
@@ -29,7 +27,6 @@ public struct ScreenState: Equatable, Sendable {
         case offline
         /// The first connection is being made.
         case connecting
-        /// The connection is being made again.
         case reconnecting(attempt: Int)
 
         /// The key of the banner's text in ``ChatStrings``.
@@ -59,9 +56,8 @@ public struct ScreenState: Equatable, Sendable {
     /// Whether the menu offers to end the conversation.
     public let canEnd: Bool
 
-    /// Makes the state of a conversation's screen. `isOffline` is true if the system reports no network
-    /// (`NWPathMonitor` on Apple systems). `status` may not show the loss for minutes, because the socket still seems
-    /// open.
+    /// Makes the state of a conversation's screen. `isOffline`: the system reports no network (`NWPathMonitor` on Apple
+    /// systems). `status` may not show the loss for minutes, because the socket still seems open.
     public init(_ chat: ChatModel, _ status: SourceStatus, isOffline: Bool = false) {
         let isOver = chat.ending != nil
         let isOpen = status.connection == .open

@@ -1,5 +1,4 @@
-/// Auto-scroll state: whether the list stays at its end when rows are added. Only scrolling up by the user turns
-/// auto-scroll off.
+/// Auto-scroll state: whether the list stays at its end when rows are added. Only scrolling up by the user ends it.
 ///
 /// | event | at the end afterwards |
 /// | --- | --- |
@@ -20,13 +19,13 @@
 public struct ScrollFollow: Equatable, Sendable {
     /// A scroll event of the list.
     public enum Event: Equatable, Sendable {
-        /// The user has scrolled up with a finger, wheel or key.
+        /// The user scrolled up with a finger, wheel or key.
         case movedUp
         /// The user's scroll stopped this many points from the end.
         case settled(distance: Double)
         /// The user sent a message, or jumped to the latest message.
         case wentToEnd
-        /// The app shows a row. ``ChatModel/rowID(ofMessage:)`` returns the id of a message's row.
+        /// The app shows a row. ``ChatModel/rowID(ofMessage:)`` returns its id.
         case wentTo(row: String)
     }
 
@@ -41,8 +40,8 @@ public struct ScrollFollow: Equatable, Sendable {
     /// Makes the state of a list that is scrolled to its end.
     public init() {}
 
-    /// Applies an event. Returns the action for the model, ``ChatAction/scrolledUp`` or ``ChatAction/reachedEnd``; nil
-    /// if nothing changed.
+    /// Applies an event. Returns ``ChatAction/scrolledUp`` or ``ChatAction/reachedEnd`` for the model; nil without a
+    /// change.
     public mutating func take(_ event: Event) -> ChatAction? {
         let before = isFollowing
         target = nil
@@ -66,7 +65,7 @@ public struct JumpButton: Equatable, Sendable {
     /// The values for the placeholders of the text.
     public var arguments: ChatStrings.Arguments { ["n": .number(count)] }
 
-    /// The button of a list; nil at its end, and without rows.
+    /// Makes the button of a list; nil at its end, and without rows.
     public init?(_ chat: ChatModel, _ follow: ScrollFollow) {
         guard !follow.isFollowing, !chat.rows.isEmpty else { return nil }
         count = chat.below
@@ -74,8 +73,8 @@ public struct JumpButton: Equatable, Sendable {
 }
 
 extension ChatModel {
-    /// Returns the id of the row of a message, for ``ScrollFollow/Event/wentTo(row:)``; nil if the message has no row. A
-    /// message of the user is found by the id of its draft, too.
+    /// Returns the id of the row of a message, for ``ScrollFollow/Event/wentTo(row:)``; nil without a row. The id of a
+    /// user's draft also works.
     public func rowID(ofMessage id: String) -> String? {
         guard let slot = messages[id] ?? drafts[id], items[slot].isPlaced else { return nil }
         return items[slot].id

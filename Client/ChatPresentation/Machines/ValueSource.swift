@@ -1,7 +1,6 @@
 import Clocks
 
-/// Conversation whose messages the app itself provides. The app's back end stores the messages and executes the user's
-/// commands.
+/// Conversation whose messages come from the app. The app's back end stores them and executes the user's commands.
 ///
 /// ```swift
 /// let source = ValueSource(offers: [.reply, .edit]) { command in
@@ -21,7 +20,7 @@ public final class ValueSource: ChatSource {
     private let screens = HistoryScreens()
     private let executing: @Sendable (ChatCommand) async throws -> Void
 
-    /// Makes an empty conversation. `execute` executes the user's commands; it can be called on any thread.
+    /// Makes an empty conversation. `execute` is called on any thread.
     public init(
         offers: Set<MessageAction> = [], takesFiles: Bool = false,
         execute: @escaping @Sendable (ChatCommand) async throws -> Void
@@ -32,7 +31,7 @@ public final class ValueSource: ChatSource {
                 history: ChatHistory(isOpen: true), status: SourceStatus(.open), isBegun: false))
     }
 
-    /// Shows this conversation on every screen. Can be called on any thread.
+    /// Shows this conversation on every screen, from any thread.
     public func show(_ history: ChatHistory, status: SourceStatus = SourceStatus(.open)) {
         shown.withLock { $0 = HistoryScreens.View(history: history, status: status) }
         screens.notify()

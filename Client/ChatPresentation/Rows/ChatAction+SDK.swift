@@ -7,8 +7,8 @@ public import PolyMessaging
 #endif
 
 extension ChatAction {
-    /// Converts an event of the SDK to an action for a model with ``ChatModel/Delivery/reported``. Nil for an event
-    /// that does not change the model.
+    /// Converts an event of the SDK for a model with ``ChatModel/Delivery/reported``. Nil for an event that does not
+    /// change the model.
     public init?(_ event: MessagingEvent) {
         switch event {
         case .messagePending(let draftID, let text): self = .say(id: draftID, text: text)
@@ -104,7 +104,7 @@ extension ChatEvent.Kind {
 }
 
 extension MessageChange {
-    /// Converts a change of the SDK; nil for a reaction that nobody made.
+    /// Converts a change of the SDK; nil for a reaction without a participant.
     fileprivate init?(_ payload: MessageChangedPayload) {
         switch payload.change {
         case .text(let text): self = .text(text)
@@ -173,8 +173,7 @@ extension RowNotice.Level {
 }
 
 extension Ending {
-    /// Converts the API's documented reason for the end of a session. An unknown reason is converted to
-    /// ``Ending/agent``.
+    /// Converts the API's reason for the end of a session. An unknown reason becomes ``Ending/agent``.
     init(reason: String?) {
         switch reason {
         case "REASON_USER_END", "user_ended": self = .user

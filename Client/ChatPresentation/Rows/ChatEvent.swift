@@ -53,38 +53,29 @@ public struct ChatEvent: Equatable, Sendable {
     /// The kind of an event.
     public enum Kind: Equatable, Sendable {
         case agentJoined(name: String?, avatar: String?)
-        /// The agent is preparing an answer.
         case agentThinking
-        /// The agent left; no row shows this.
+        /// The agent left. No row shows this.
         case agentLeft
-        /// A complete message of the agent or of a live agent.
         case message(Content, from: Speaker)
         /// A chunk of a streamed message. Indexes begin at 1.
         case chunk(Content, index: Int, isLast: Bool)
         /// Echo of a user's message. `draftID` is the draft's id if this client sent the message.
         case userMessage(
             id: String, text: String, draftID: String?, replyTo: String? = nil, files: [RowAttachment] = [])
-        /// A message was changed after it was sent.
         case changed(messageID: String, MessageChange)
-        /// A person took over.
         case personJoined(name: String?, avatar: String?)
-        /// A live agent began or stopped typing.
         case personTyping(isTyping: Bool, name: String?)
         /// The live agent left, which ends the conversation.
         case personLeft(name: String?)
-        /// A handoff to a live agent has begun.
         case handoffStarted
         case handoffAccepted
-        /// The user's position in the queue, the expected wait in seconds, and the server's own text; each is nil if
-        /// unknown.
+        /// A position from the front, and the server's own text. Each value is nil if unknown.
         case queue(position: Int?, waitSeconds: Int?, text: String?)
-        /// No live agent could be reached.
         case handoffFailed(hasTimedOut: Bool)
-        /// The conversation continues in another channel. If `route` is a URL, it continues there.
+        /// The conversation continues in another channel, at the URL `route` if that is one.
         case continueElsewhere(route: String?)
-        /// A text from the server.
         case systemMessage(text: String, level: RowNotice.Level)
-        /// The language of the conversation, such as `en-GB`.
+        /// A language tag such as `en-GB`.
         case language(String)
         /// The conversation will end soon if the user sends nothing.
         case idleWarning
@@ -95,9 +86,9 @@ public struct ChatEvent: Equatable, Sendable {
         case other
     }
 
-    /// Unique id. An event whose id was already received is ignored. An event with an empty id is never ignored.
+    /// Unique id. An event with a known id is ignored, unless the id is empty.
     public var id: String
-    /// The sequence number in the conversation, from 1; nil for an event that is not part of the history.
+    /// The sequence number in the conversation, from 1; nil for an event outside of the history.
     public var sequence: Int?
     /// Time of the event by the server's clock.
     public let at: Milliseconds
@@ -123,22 +114,20 @@ public struct ChatEvent: Equatable, Sendable {
 /// A change that arrives before its message is kept until the message arrives. Changes of a withdrawn message are
 /// ignored.
 public enum MessageChange: Equatable, Sendable {
-    /// The text was replaced. An empty text is ignored.
+    /// Replaces the text. An empty text is ignored.
     case text(String)
-    /// The message was withdrawn.
     case deleted
     /// A participant added (`isOn`) or removed a reaction. A message has at most 20 different reactions.
     case reaction(String, isOn: Bool, by: Speaker)
     /// A message of the user was delivered or read. A message that was read stays read.
     case receipt(RowMessage.Delivery)
-    /// The progress of a file. A lower percentage than before is ignored, and so is any change of a final state. If
-    /// `name` is set and the message does not have the file yet, the file is added, up to 20 files.
+    /// The progress of a file. Lower percentages and changes of a final state are ignored. If `name` is set, a missing
+    /// file is added, up to 20 files.
     case file(id: String, RowAttachment.State, name: String? = nil, type: String? = nil)
 }
 
 /// Sender of a message.
 public enum Speaker: String, Equatable, Sendable {
-    /// The user of the app.
     case user
     /// The automatic agent.
     case agent
@@ -152,7 +141,6 @@ public enum Ending: String, Equatable, Sendable {
     case agent
     /// The user was silent for too long.
     case idle
-    /// The live agent left.
     case person
     /// The server closed the connection and accepts no new one.
     case closed
@@ -167,44 +155,39 @@ public enum Ending: String, Equatable, Sendable {
 public enum ChatAction: Equatable, Sendable {
     /// Replaces all rows by those of a history. These rows are not announced and do not count as unread.
     case fill(ChatHistory)
-    /// Replaces all rows by those of a history that has grown: what follows the rows that were there is announced, and
-    /// counted as unread.
+    /// Replaces all rows by those of a longer history. New rows at the end are announced and count as unread.
     case update(ChatHistory)
     /// A new session began: all rows are removed except the drafts being sent.
     case anew
     case event(ChatEvent)
-    /// An event from before the rows that are there, of an older page: it is neither announced nor counted, and changes
-    /// nothing but rows.
+    /// An event of an older page. It is not announced, does not count as unread, and changes only rows.
     case earlier(ChatEvent)
-    /// Whether the source has older messages, which ``ChatCommand/loadEarlier`` brings.
+    /// Whether the source has older messages for ``ChatCommand/loadEarlier``.
     case hasEarlier(Bool)
     /// The server's current time, for clock correction. Rows made in the client get the server's time.
     case serverTime(Milliseconds)
     /// The user sends a message. `id` is a new draft id; `payload` comes from a suggestion.
     case say(id: String, text: String, payload: String? = nil)
-    /// Like ``say(id:text:payload:)``, but with files, or as the answer to a message.
+    /// Like ``say(id:text:payload:)``, with files or as the answer to a message.
     case draft(id: String, text: String, replyTo: String?, files: [RowAttachment])
     /// The user sends a failed message again, as a new draft.
     case retry(id: String, freshID: String)
     /// The user deletes a failed message.
     case remove(id: String)
-    /// The SDK reports that the draft `id` arrived as the message `messageID`. Used with
-    /// ``ChatModel/Delivery/reported``.
+    /// The draft `id` arrived as the message `messageID`. Used with ``ChatModel/Delivery/reported``.
     case confirmed(id: String, messageID: String)
-    /// The SDK reports that a draft failed. Used with ``ChatModel/Delivery/reported``.
+    /// Used with ``ChatModel/Delivery/reported``.
     case failed(id: String)
     /// The connection is open, and the whole history was received.
     case opened
     case lost
     /// The server closed the connection and accepts no new one.
     case closed
-    /// The user ended the conversation in this client.
     case end
     case hidden
     case shown
     /// The user scrolled away from the end of the rows.
     case scrolledUp
-    /// The user is at the end of the rows.
     case reachedEnd
     /// The conversation continues an earlier one. `after` is the id of the last message that the user saw.
     case resumed(after: String)

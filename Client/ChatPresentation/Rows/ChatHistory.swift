@@ -11,8 +11,7 @@ public struct ChatHistory: Equatable, Sendable {
     public enum Entry: Equatable, Sendable {
         /// A message from the other side, a notice, or the end, in the order of the list.
         case event(ChatEvent)
-        /// A message of the user. The model does not send it, because it was sent already.
-        /// `replyTo` is the id of the message that it answers.
+        /// A message of the user that was sent already. `replyTo` is the id of the message that it answers.
         case draft(
             id: String, text: String, at: Milliseconds, RowMessage.Delivery, replyTo: String? = nil,
             files: [RowAttachment] = [])
@@ -32,10 +31,9 @@ public struct ChatHistory: Equatable, Sendable {
     public var isTyping = false
     /// Whether there are older messages, which ``ChatCommand/loadEarlier`` brings.
     public var hasEarlier = false
-    /// Whether the connection is open. If true, later events are new: they are announced and count as unread.
+    /// Whether the connection is open. Later events are then announced and count as unread.
     public var isOpen: Bool
-    /// The reason why the conversation ended. Nil if the conversation is running, or if an entry of the history says
-    /// why.
+    /// The reason of the end. Nil for a running conversation, or if an entry has the reason.
     public var ending: Ending?
 
     /// Makes a history, by default of a conversation without messages.
@@ -46,8 +44,8 @@ public struct ChatHistory: Equatable, Sendable {
 }
 
 extension ChatModel {
-    /// Replaces all rows by those of a history. Equal rows stay in place, so that a view updates only the rows that
-    /// differ. If `welcomes` is true, the rows after the former last row are announced and count as unread.
+    /// Replaces all rows by those of a history. Equal rows stay in place, so a view updates only different ones. If
+    /// `welcomes` is true, rows after the former last row are announced and count as unread.
     mutating func fill(_ history: ChatHistory, at now: Milliseconds, welcomes: Bool = false) {
         var fresh = ChatModel(options: options)
         fresh.offset = offset
@@ -84,7 +82,7 @@ extension ChatModel {
     private mutating func welcome(since old: [ChatRow]) {
         let known = Dictionary(
             old.map { ($0.id, $0.message?.isStreaming ?? false) }, uniquingKeysWith: { $1 })
-        // Drafts stay at the end, below replies that came later.
+        // Drafts stay at the end, below later replies.
         let others = rows.reversed().filter { $0.message?.speaker != .user }
         let fresh = others.prefix { known[$0.id] ?? true }
         for row in fresh.reversed() {
@@ -92,7 +90,7 @@ extension ChatModel {
         }
     }
 
-    /// Returns a draft as an entry of a history. Keeps unsent drafts when a new session begins.
+    /// Returns a draft as an entry of a history. Unsent drafts stay when a new session begins.
     func entry(of slot: Int) -> ChatHistory.Entry? {
         let item = items[slot]
         return item.message.map {
@@ -134,8 +132,7 @@ extension ChatModel {
         }
     }
 
-    /// Stores the part of a streamed message that a history contains. The next chunk is appended to this text, whatever
-    /// the chunk's index is.
+    /// Stores the history's part of a streamed message. The next chunk is appended to it, with any index.
     private mutating func beginTail(_ slot: Int, after text: String) {
         items[slot].head = text
         items[slot].chunks = [:]
@@ -144,8 +141,8 @@ extension ChatModel {
 }
 
 extension RowChange {
-    /// Returns the changes that turn one list of rows into another. Rows with equal ids at the beginning and at the end
-    /// of both lists stay in place.
+    /// Returns the changes from one list of rows to another. Rows with equal ids at both ends of the lists stay in
+    /// place.
     static func all(from old: [ChatRow], to new: [ChatRow]) -> [RowChange] {
         var head = 0
         while head < min(old.count, new.count), old[head].id == new[head].id { head += 1 }

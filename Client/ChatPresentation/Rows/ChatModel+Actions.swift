@@ -1,25 +1,24 @@
-/// Durations of a conversation, in milliseconds.
 enum Times {
     /// Time for which the typing indicator stays after the last typing event.
     static let typing: Milliseconds = 10_000
     /// Delay before "Sending…" is shown.
     static let sendingLabel: Milliseconds = 500
-    /// Time-out of a draft without an echo.
+    /// Timeout of a draft without an echo.
     static let echo: Milliseconds = 12_000
-    /// Time-out of a draft without a connection.
+    /// Timeout of a draft without a connection.
     static let connection: Milliseconds = 15_000
-    /// Times since the first attempt. At each of them, a draft without an echo is sent again, if repetition is enabled.
+    /// Times since the first attempt at which a draft without an echo is sent again, if repetition is enabled.
     static let copies: [Milliseconds] = [3_000, 6_000, 9_000]
-    /// If the echo of a message takes longer than this, its arrival is announced to the user.
+    /// If the echo of a message takes longer, its arrival is announced to the user.
     static let slowEcho: Milliseconds = 2_000
     /// Time to wait for a missing chunk.
     static let gap: Milliseconds = 2_000
     /// Maximum time between two consecutive messages of a group.
     static let group: Milliseconds = 300_000
-    /// Time that the user must be at the end before the divider "New messages" disappears.
+    /// Time at the end before the divider "New messages" disappears.
     static let seen: Milliseconds = 10_000
 
-    /// Clamps a time to a quarter of a million years around 1970, so that calculations cannot overflow.
+    /// Clamps a time to 273,000 years around 1970, so that calculations cannot overflow.
     static func bounded(_ moment: Milliseconds) -> Milliseconds {
         min(max(moment, -8_640_000_000_000_000), 8_640_000_000_000_000)
     }
@@ -119,14 +118,13 @@ extension ChatModel {
         effects.append(.send(id: message.id, text: message.text, payload: items[slot].payload))
     }
 
-    /// Marks a draft as arrived. Moves its row to the server's position `order`; if `order` is nil, to the end of the
-    /// received rows.
+    /// Marks a draft as arrived. Moves its row to the server's position `order`; nil is the end of the received rows.
     mutating func confirm(
         _ slot: Int, _ messageID: String, order: Double?, at now: Milliseconds, since time: Milliseconds
     ) {
         guard delivery(of: slot)?.hasArrived == false, var message = items[slot].message else { return }
         let isSlow = now - items[slot].since > Times.slowEcho
-        // The echo of a failed draft arrived late. The user has sent a copy since then; this duplicate is removed.
+        // The echo of a failed draft is late, and the user has sent a copy since. The failed draft is removed.
         if let fresh = items[slot].retrySlot, let copy = items[fresh].message,
             copy.delivery?.hasArrived == false
         {
@@ -231,7 +229,7 @@ extension ChatModel {
         stale.append(slot)
     }
 
-    /// The time of the next ``ChatAction/tick`` if nothing else happens; nil if no tick is needed.
+    /// Returns the time of the next ``ChatAction/tick`` if nothing else happens; nil if no tick is needed.
     public func nextDeadline(after now: Milliseconds) -> Milliseconds? {
         let now = Times.bounded(now)
         var times = [dots?.until, markUntil]

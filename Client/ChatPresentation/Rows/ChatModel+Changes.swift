@@ -1,20 +1,17 @@
-/// Changes of existing messages: edited texts, withdrawals, reactions, receipts and file states. Also updates the
-/// quotes of a changed message.
 extension ChatModel {
     private enum Bounds {
-        /// Maximum changes that wait for their messages. If there are more, the oldest change is dropped.
+        /// Maximum changes that wait for their messages. Above it, the oldest change is dropped.
         static let early = 100
         /// Maximum number of different reactions to a message.
         static let reactions = 20
-        /// Maximum bytes of a reaction. The longest emoji sequences have 28 bytes.
+        /// The longest emoji sequences have 28 bytes.
         static let reactionBytes = 32
-        /// Maximum files of a message.
         static let files = 20
         /// Maximum characters of a quote.
         static let quoted = 200
     }
 
-    /// Applies a change. If the message has not arrived completely, keeps the change until then.
+    /// Applies a change, or keeps it until its message has arrived completely.
     mutating func change(_ id: String, _ change: MessageChange) {
         guard let slot = messages[id] ?? drafts[id], items[slot].isDone else {
             if early.count == Bounds.early { early.removeFirst() }
@@ -24,7 +21,7 @@ extension ChatModel {
         apply(change, to: slot)
     }
 
-    /// Updates the quotes of a message that has now arrived, and applies the changes that arrived before the message.
+    /// Updates the quotes of an arrived message, and applies the changes that came before it.
     mutating func applyEarly(_ slot: Int) {
         guard let id = items[slot].message?.id else { return }
         for other in quoting[id] ?? [] { quote(id, in: other) }
@@ -74,13 +71,13 @@ extension ChatModel {
         }
     }
 
-    /// Updates the state of a file. A file that the server names is added if the message does not have the file.
+    /// Updates the state of a file. A missing file is added if the server names it.
     private static func follow(
         _ id: String, _ state: RowAttachment.State, _ name: String?, _ type: String?,
         _ message: inout RowMessage
     ) {
-        // A service may assign the file's id only during the upload. So if a message has only one file, the change
-        // applies to it even without a matching id.
+        // A service may assign the file's id only during the upload. A message's only file therefore needs no matching
+        // id.
         let isOnly = message.attachments.count == 1 && name == nil
         let indexes = message.attachments.indices.filter {
             isOnly || message.attachments[$0].id == id && !id.isEmpty

@@ -34,9 +34,9 @@ extension ChatModel {
         }
     }
 
-    /// Applies an event of an older page: rows only. What the later events made of the conversation stays.
+    /// Applies an event of an older page. It changes only rows.
     mutating func applyEarlier(_ event: ChatEvent, at now: Milliseconds) {
-        // Single values: a copy of the model would have the rows copied at their next change.
+        // Saves single values: a copy of the model would copy the rows at their next change.
         let (speakers, typing, tongue) = ((presence, agent, live), dots, language)
         let (end, loaded) = ((ending, isOver, isOwnEnd), isLoaded)
         let (unseen, notices) = ((mark, markUntil), (queueSlot, idleSlot, idleUntil))
@@ -144,7 +144,7 @@ extension ChatModel {
         (growing, gaps) = ([], [])
     }
 
-    /// Reopens a conversation that ended because the live agent left. Called when a new message has arrived.
+    /// Reopens a conversation that the live agent had left, because a new message has arrived.
     private mutating func revive() {
         if ending == .person { ending = nil }
     }
@@ -208,8 +208,7 @@ extension ChatModel {
             if items[slot].firstIndex == nil { items[slot].nextIndex = index }
             items[slot].firstIndex = items[slot].firstIndex ?? index
         } else if index == 0 {
-            // Most servers count chunks from 1, so chunk 1 was used as the first chunk. This server counts from 0, and
-            // its chunk 0 has arrived after chunk 1.
+            // Most servers count chunks from 1. This one counts from 0, and chunk 1 came before chunk 0.
             items[slot].nextIndex = 0
             items[slot].message?.text = ""
         }
@@ -226,8 +225,7 @@ extension ChatModel {
         growing.insert(slot)
     }
 
-    /// Assembles the text of a streamed message from its received chunks up to the first gap. If the wait for a missing
-    /// chunk has timed out, uses all received chunks.
+    /// Joins the received chunks of a message up to the first gap. After the timeout, joins all received chunks.
     mutating func assemble(_ slot: Int, at now: Milliseconds) {
         var item = items[slot]
         if item.isLoose {
@@ -295,7 +293,7 @@ extension ChatModel {
         welcome(slot)
     }
 
-    /// Announces a complete message, and counts it where the user does not see it.
+    /// Announces a complete message, and counts it if the user cannot see it.
     mutating func welcome(_ slot: Int) {
         let item = items[slot]
         guard item.isPlaced, item.isDone, isLoaded, !item.isAnnounced, let message = item.message else {
@@ -310,7 +308,7 @@ extension ChatModel {
         markUntil = nil
     }
 
-    /// Handles the echo of a user's message. The server sends the echo to all of the user's clients.
+    /// Handles the echo of a user's message. All of the user's clients receive it.
     private mutating func echo(
         _ event: ChatEvent, _ id: String, _ text: String, _ draftID: String?, _ replyTo: String?,
         _ files: [RowAttachment], at now: Milliseconds

@@ -4,7 +4,7 @@ extension ChatModel {
         return items.count - 1
     }
 
-    /// Inserts the row of an item after all rows with the same or a lower `order`.
+    /// Inserts the row of an item after all rows with an equal or lower `order`.
     mutating func place(_ slot: Int) {
         placeCount += 1
         (items[slot].isPlaced, items[slot].placed) = (true, placeCount)
@@ -64,8 +64,7 @@ extension ChatModel {
         stale = []
     }
 
-    /// Marks the two rows around this index as stale, because their position in the group and their time divider may
-    /// have changed.
+    /// Marks the rows around this index as stale: their group position and time divider may have changed.
     private mutating func spoilNeighbours(of index: Int) {
         for each in [index - 1, index] where each >= 0 { stale.append(rows[each].slot) }
         let next = index < 0 ? 0 : first(spoken.count) { isBehind(spoken[$0], rows[index].slot) }
@@ -133,7 +132,6 @@ public enum DayAge: String, Equatable, Sendable {
     case week
     /// Earlier this year: shown as day and month.
     case year
-    /// In another year.
     case old
 
     /// Makes the age of the day of `at` at the time `now`. `secondsFromUTC` is the offset of the user's time zone.
@@ -158,9 +156,9 @@ public enum DayAge: String, Equatable, Sendable {
         return local >= 0 ? local / 86_400_000 : -((-local + 86_399_999) / 86_400_000)
     }
 
-    /// Returns the Gregorian year of a day, which is given as the number of days since 1970-01-01.
+    /// Returns the Gregorian year of a day, counted from 1970-01-01.
     private static func year(_ day: Int64) -> Int64 {
-        // Days since 0000-03-01. The calculation begins years in March, so that a leap day is the last day of its year.
+        // Days since 0000-03-01. Years begin in March here, so a leap day is the last day of its year.
         let days = day + 719_468
         let era = (days >= 0 ? days : days - 146_096) / 146_097
         let dayOfEra = days - era * 146_097

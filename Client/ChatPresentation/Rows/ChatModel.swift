@@ -11,15 +11,14 @@
 /// for row in chat.rows { draw(row) }
 /// ```
 public struct ChatModel: Sendable {
-    /// How the model learns whether a message of the user was delivered.
+    /// The source of the delivery state of a user's message.
     public enum Delivery: Equatable, Sendable {
-        /// The SDK sends the messages and tracks their delivery. The app passes the SDK's reports to the model as
+        /// The SDK sends the messages. The app passes its reports to the model as
         /// ``ChatAction/confirmed(id:messageID:)`` or ``ChatAction/failed(id:)``.
         case reported
-        /// The model decides when a draft is sent, also after a reconnect, and requests it by
-        /// ``ChatEffect/send(id:text:payload:)``. A draft fails after 12 s without an echo. It also fails after 15 s
-        /// without a connection, unless `waitsForever` is true. If `repeats` is true, a draft without an echo is sent
-        /// again after 3, 6 and 9 s.
+        /// The model decides when a draft is sent, also after a reconnect, by ``ChatEffect/send(id:text:payload:)``. A
+        /// draft fails after 12 s without an echo, or after 15 s without a connection unless `waitsForever` is true. If
+        /// `repeats` is true, a draft without an echo is sent again after 3, 6 and 9 s.
         case timed(waitsForever: Bool = false, repeats: Bool = false)
     }
 
@@ -30,7 +29,7 @@ public struct ChatModel: Sendable {
         /// Whether replies are shown while they are streamed. If false, the typing indicator is shown until a reply is
         /// complete.
         public var isProgressive = true
-        /// How the model learns whether a message of the user was delivered.
+        /// The source of the delivery state of a user's message.
         public var delivery = Delivery.reported
         /// Time from an idle warning to the end of the conversation, in seconds.
         public var idleGraceSeconds = 30
@@ -48,7 +47,6 @@ public struct ChatModel: Sendable {
         /// The conversation is being transferred to a live agent.
         case transferring
         case queue
-        /// A live agent.
         case person
     }
 
@@ -58,8 +56,7 @@ public struct ChatModel: Sendable {
     public var typing: String? { dots?.name }
     /// The party or cause that ended the conversation.
     public internal(set) var ending: Ending?
-    /// Whether the conversation is over and no message can arrive any more. After a live agent has left, the value
-    /// becomes true only when the server confirms the end.
+    /// Whether no further message can arrive. After a live agent has left, true only once the server confirms the end.
     public internal(set) var isOver = false
     /// The party that answers the user; nil if there is none.
     public internal(set) var presence: Presence?
@@ -94,7 +91,7 @@ public struct ChatModel: Sendable {
     var drafts: [String: Int] = [:]
     /// Changes of messages that have not arrived yet, oldest first.
     var early: [(id: String, change: MessageChange)] = []
-    /// For each quoted message, by its id: the slots of the messages that quote it.
+    /// Slots of the quoting messages, by the id of the quoted message.
     var quoting: [String: [Int]] = [:]
     var seen: Set<String> = []
     /// Drafts that are neither confirmed nor failed, oldest first.
@@ -115,7 +112,7 @@ public struct ChatModel: Sendable {
     var agent: Agent?
     var live: Agent?
     var dots: Dots?
-    /// Whether the whole history was received. If true, later rows are new.
+    /// Whether the whole history was received. Later rows are then new.
     var isLoaded = false
     var isOpen = false
     var isVisible = true
@@ -145,7 +142,7 @@ public struct ChatModel: Sendable {
         return effects
     }
 
-    /// The suggested replies of the last row. Empty unless that row is a complete message from the other side.
+    /// The suggested replies of the last row, if it is a complete message from the other side.
     public var suggestions: [RowSuggestion] {
         guard ending == nil, let row = rows.last(where: { $0.notice?.event != "idleWarning" }) else {
             return []
@@ -161,14 +158,13 @@ public struct ChatModel: Sendable {
 /// Model state of a message or a notice, from which its row is built.
 struct ChatItem: Sendable {
     let id: String
-    /// Sort key: the sequence number of an event. An item without a sequence number has the number of the item before
-    /// it plus 0.5. A draft has infinity.
+    /// Sort key: an event's sequence number. Without one: that of the previous item plus 0.5. A draft has infinity.
     var order: Double
     var at: Milliseconds
     var content: ChatRow.Content
     var isPlaced = false
     var placed = 0
-    /// The attachments of the message. Its row shows them when the message is complete.
+    /// Attachments, shown when the message is complete.
     var attachments: [RowAttachment] = []
     var suggestions: [RowSuggestion] = []
     var calls: [RowCall] = []
@@ -194,7 +190,7 @@ struct ChatItem: Sendable {
     var since: Milliseconds = 0
     var failsAt: Milliseconds?
     var copiesAt: [Milliseconds] = []
-    /// Slot of the draft that replaced this one when the user sent the message again.
+    /// Slot of the new draft, after the user has sent the message again.
     var retrySlot: Int?
 
     var speaker: Speaker? { message?.speaker }

@@ -1,8 +1,8 @@
 public import PolyMessaging
 
 extension ChatRow {
-    /// The row of one message of a session, for views that show a list of `ChatMessage` without a ``ChatModel``; nil for a
-    /// message without a row. Dividers and groups need the model.
+    /// Makes the row of one message, for views that show `ChatMessage`s without a ``ChatModel``; nil for a message
+    /// without a row. Dividers and groups need the model.
     public init?(_ message: ChatMessage) {
         let at = Milliseconds(rounding: message.timestamp)
         var chat = ChatModel()

@@ -1,6 +1,4 @@
-/// One row of a conversation: a message or a notice, and the dividers above it.
-///
-/// A row contains everything that its view needs to draw it. Equal rows look the same.
+/// One row of a conversation: a message or a notice, and the dividers above it. Equal rows look alike.
 ///
 /// ```swift
 /// switch row.content {
@@ -9,23 +7,19 @@
 /// }
 /// ```
 public struct ChatRow: Identifiable, Equatable, Sendable {
-    /// The content of the row. The enum is `indirect`: a row stores only a reference to its content, so inserting into
-    /// an array of rows moves little memory.
+    /// The content of the row. The enum is `indirect`, so inserting into an array of rows moves little memory.
     public indirect enum Content: Equatable, Sendable {
         case message(RowMessage)
-        /// A notice about an event.
         case notice(RowNotice)
     }
 
-    /// Position of a message in its group. A group is a run of adjacent messages of one speaker on one day, each at
-    /// most five minutes after the one before.
+    /// Position of a message in its group: adjacent messages of one speaker on one day, at most five minutes apart.
     public enum Position: String, Equatable, Sendable {
-        /// The only message of its group.
         case single
-        /// The first of several messages; shows the speaker's name.
+        /// Shows the speaker's name.
         case first
         case middle
-        /// The last of several messages; shows the time.
+        /// Shows the time.
         case last
 
         /// Whether the speaker's name and picture are shown.
@@ -49,7 +43,7 @@ public struct ChatRow: Identifiable, Equatable, Sendable {
     /// Index of the row's item in the model. `==` ignores it.
     let slot: Int
 
-    /// True if both rows look the same.
+    /// Whether both rows look alike.
     public static func == (one: Self, other: Self) -> Bool {
         one.id == other.id && one.at == other.at && one.hasTimeDivider == other.hasTimeDivider
             && one.hasUnreadDivider == other.hasUnreadDivider && one.position == other.position
@@ -71,16 +65,15 @@ public struct ChatRow: Identifiable, Equatable, Sendable {
 public struct RowMessage: Equatable, Sendable {
     /// Delivery state of a message of the user.
     public enum Delivery: String, Equatable, Sendable {
-        /// Sending the message has taken less than half a second. No text is shown.
+        /// Sending has taken less than half a second. No text is shown.
         case pending
-        /// Sending the message has taken half a second or longer. Shown as "Sending…".
+        /// Sending has taken half a second or longer: "Sending…".
         case sending
         case sent
-        /// The other side's client has it.
+        /// The other side's client has received the message.
         case delivered
-        /// The other side has read it.
         case read
-        /// It did not: "Not sent".
+        /// Shown as "Not sent".
         case failed
 
         /// The key of the text that is shown next to the message; nil if no text is shown.
@@ -99,7 +92,7 @@ public struct RowMessage: Equatable, Sendable {
         public var hasArrived: Bool { self == .sent || self == .delivered || self == .read }
     }
 
-    /// The message's id on the wire. A draft has its own id until the message's id is known.
+    /// The message's id on the wire. A draft has its own id until then.
     public var id: String
     /// The sender.
     public var speaker: Speaker
@@ -136,9 +129,8 @@ public struct RowMessage: Equatable, Sendable {
             + (text.isEmpty ? [] : [.copy]) + [.details]
     }
 
-    /// Returns the actions for this message, in menu order. Of `offers`, only those are included that the message
-    /// allows: a reply and a reaction if the message has arrived, an edit and a withdrawal if it is also the user's
-    /// own.
+    /// Returns the actions for this message, in menu order. Of `offers`, a reply and a reaction need an arrived
+    /// message. An edit and a withdrawal also need an own message.
     public func actions(offering offers: Set<MessageAction>) -> [MessageAction] {
         let hasArrived = !isDeleted && !isStreaming && delivery?.hasArrived ?? true
         let isOwn = speaker == .user
@@ -149,14 +141,12 @@ public struct RowMessage: Equatable, Sendable {
         return extra + actions
     }
 
-    /// Whether a file of the user is on its way.
     private var isUploading: Bool {
         guard delivery == .pending || delivery == .sending else { return false }
         return attachments.contains { if case .uploading = $0.state { true } else { false } }
     }
 
-    /// The parsed blocks of the text. An agent's text is parsed as Markdown; in a user's text, only addresses are
-    /// recognised.
+    /// The parsed blocks of the text. An agent's text is Markdown; in a user's text, only addresses are recognised.
     public var blocks: [MessageText.Block] {
         speaker == .user ? MessageText.literal(text) : MessageText.parse(text, isOpen: isStreaming)
     }
@@ -169,23 +159,16 @@ public struct RowMessage: Equatable, Sendable {
 
 /// Action on a message.
 public enum MessageAction: String, CaseIterable, Equatable, Sendable {
-    /// Send a failed message again.
     case retry
-    /// Delete a failed message.
     case delete
-    /// Stop the upload of a file.
     case cancel
     /// Copy ``RowMessage/plainText``.
     case copy
-    /// Show details that the row of the message does not show, such as ids and times.
+    /// Show details that are not in the row, such as ids and times.
     case details
-    /// Answer the message with a quote of it.
     case reply
-    /// React to the message.
     case react
-    /// Replace the text of an own message.
     case edit
-    /// Withdraw an own message.
     case unsend
 
     /// The key of the action's name in ``ChatStrings``.
@@ -208,13 +191,12 @@ public enum MessageAction: String, CaseIterable, Equatable, Sendable {
 public struct RowQuote: Equatable, Sendable {
     /// The id of the message.
     public var id: String
-    /// The name of the quoted message's speaker. Empty if the speaker is the user, or if the message is not in the
-    /// conversation.
+    /// The name of the quoted message's speaker. Empty for the user, or for an unknown message.
     public var name: String
-    /// The first 200 characters of the quoted text. Empty if the message was withdrawn or is not in the conversation.
+    /// The first 200 characters of the quoted text. Empty for a withdrawn or unknown message.
     public var text: String
 
-    /// A quote.
+    /// Makes a quote.
     public init(id: String, name: String, text: String) {
         self.id = id
         self.name = name
@@ -226,10 +208,10 @@ public struct RowQuote: Equatable, Sendable {
 public struct RowReaction: Equatable, Sendable {
     /// The emoji or word, at most 32 bytes.
     public var text: String
-    /// The participants who reacted so.
+    /// The participants with this reaction.
     public var speakers: Set<Speaker>
 
-    /// A reaction of these participants.
+    /// Makes a reaction of these participants.
     public init(text: String, speakers: Set<Speaker>) {
         self.text = text
         self.speakers = speakers
@@ -244,7 +226,6 @@ public struct RowNotice: Equatable, Sendable {
     /// Severity of a notice.
     public enum Level: String, Equatable, Sendable {
         case info
-        /// The user may want to act.
         case warning
         case error
     }
@@ -279,25 +260,24 @@ public struct RowNotice: Equatable, Sendable {
 public struct RowAttachment: Equatable, Sendable {
     /// The kind of an attachment.
     public enum Kind: String, Equatable, Sendable {
-        /// An image, shown in the row.
+        /// Shown in the row.
         case image
-        /// A link, shown as a card.
+        /// Shown as a card.
         case link
-        /// A video, played in place.
+        /// Played in the row.
         case video
-        /// A sound, played.
         case audio
-        /// Any other file, to be downloaded.
+        /// Downloaded.
         case file
     }
 
     /// Progress of a file.
     public enum State: Equatable, Sendable {
-        /// The file is being uploaded. `percent` is from 0 to 100, or nil if the progress is unknown.
+        /// `percent` is from 0 to 100, or nil if the progress is unknown.
         case uploading(percent: Int?)
         /// The file can be shown or downloaded.
         case complete
-        /// Its sender stopped.
+        /// The sender stopped the upload.
         case cancelled
         /// The file did not arrive, or the server refused it.
         case failed
@@ -305,7 +285,7 @@ public struct RowAttachment: Equatable, Sendable {
 
     /// The kind of the attachment.
     public var kind: Kind
-    /// The URL. Empty for a file whose URL is requested only when the user opens the file.
+    /// The URL. Empty for a file whose URL is requested only when the user opens it.
     public var url: String
     /// The id of a file, for ``MessageChange/file(id:_:)``; empty for images and links of a message.
     public var id = ""
@@ -322,8 +302,8 @@ public struct RowAttachment: Equatable, Sendable {
     /// The label of the button.
     public var button: String?
 
-    /// Makes an attachment; nil if its URL is unsafe. The URL of a link must be http or https; the URL of an image may
-    /// also be a `data:image/` URL. An image without a safe URL gets the URL of its `preview`.
+    /// Makes an attachment; nil if its URL is unsafe. A link's URL must be http or https. An image's URL may also be
+    /// `data:image/`, and defaults to `preview`.
     public init?(
         _ kind: Kind, url: String?, title: String? = nil, preview: String? = nil, button: String? = nil
     ) {
@@ -359,7 +339,7 @@ public struct RowAttachment: Equatable, Sendable {
         }
     }
 
-    /// Maximum characters of a name or type. 255 is the limit of most file systems for a name.
+    /// The limit of most file systems for a name.
     private static let longestName = 255
 
     private static func shown(_ name: String) -> String? {
@@ -380,18 +360,17 @@ public struct RowSuggestion: Equatable, Sendable {
     public var text: String
     /// The value sent with the text.
     public var payload: String?
-    /// The time that the reply stands for; nil if the reply is not a time. If there is a time, a view shows it in the
-    /// user's time zone and language instead of ``text``.
+    /// The time that the reply means, or nil. A view shows it in the user's time zone and language instead of ``text``.
     public var at: Milliseconds?
 
-    /// A reply to choose.
+    /// Makes a reply to choose.
     public init(text: String, payload: String? = nil, at: Milliseconds? = nil) {
         self.text = text
         self.at = at
         self.payload = payload.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The text of the button: the time, as `format` writes it, or else ``text``.
+    /// Returns the text of the button: the time in the form of `format`, or else ``text``.
     public func title(_ format: (Milliseconds) -> String) -> String { at.map(format) ?? text }
 }
 
@@ -399,8 +378,7 @@ public struct RowSuggestion: Equatable, Sendable {
 public struct RowCall: Equatable, Sendable {
     /// The name of the party to call.
     public var title: String
-    /// The digits of the phone number, with its leading plus sign, if any. Nil if the text has no digit; then only text
-    /// is shown.
+    /// The digits of the number, with a leading plus sign if present. Nil without a digit: only text is shown.
     public var number: String?
 
     /// Makes a call. An empty `title` is replaced by the number.

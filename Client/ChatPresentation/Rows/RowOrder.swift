@@ -7,16 +7,15 @@ public enum RowOrder: Equatable, Sendable {
 }
 
 extension ChatModel {
-    /// Returns the rows in an order. In comments, dividers and names stand above the rows that they belong to, too: above the
-    /// latest message of a day or of a group.
+    /// Returns the rows in an order. In comments, dividers and names are above the latest message of a day or group.
     public func rows(in order: RowOrder) -> [ChatRow] {
         guard order == .comments else { return rows }
-        // The row above, which is later, tells where a section begins.
+        // The row above is later. It shows where a section begins.
         var above: ChatRow?
         return rows.reversed().map { row in
             var shown = row
             shown.hasTimeDivider = above?.hasTimeDivider ?? true
-            // New messages are those above the divider.
+            // New messages are above the divider.
             shown.hasUnreadDivider = above?.hasUnreadDivider ?? false
             switch row.position {
             case .first: shown.position = .last

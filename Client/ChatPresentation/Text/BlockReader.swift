@@ -11,7 +11,7 @@ struct BlockSource: Equatable, Sendable {
     var lines: [[Unicode.Scalar]]
     /// Whether the block is the last one of a text that is still being streamed.
     var isOpen: Bool
-    /// For a code block: whether its last line closes the fence.
+    /// Whether a code block's last line closes the fence.
     var isClosed = false
 }
 
@@ -55,8 +55,7 @@ enum BlockReader {
         return (.paragraph, end)
     }
 
-    /// Returns the index after the last line of a list. A list has items, continuation lines indented by two spaces,
-    /// and empty lines between items.
+    /// Returns the end of a list: items, continuation lines indented by two spaces, and empty lines between items.
     private static func listEnd(_ lines: [[Unicode.Scalar]], from start: Int, _ first: ListItem) -> Int {
         var sure = start + 1
         for end in sure..<max(sure, lines.count) where !lines[end].allSatisfy(Scalars.isSpace) {
@@ -105,7 +104,7 @@ enum BlockReader {
         return backslashes % 2 == 0 ? text : text.dropLast()
     }
 
-    /// Whether an incomplete line may become a list item, a heading or a fence when more of the text arrives.
+    /// Whether an incomplete line may become a list item, a heading or a fence.
     private static func isUnclearLine(_ line: ArraySlice<Unicode.Scalar>) -> Bool {
         let spaces = line.reversed().prefix { $0 == " " || $0 == "\t" }.count
         let mark = line.dropLast(spaces).drop { $0 == " " }
@@ -176,10 +175,8 @@ enum BlockReader {
     }
 }
 
-/// A line that begins with a list marker.
 private struct ListItem {
     var indent: Int
-    /// Number of the item; nil in a list without numbers.
     var number: Int?
     var text: [Unicode.Scalar]
 
@@ -209,7 +206,7 @@ private struct ListItem {
         }
     }
 
-    /// Parses the number in a list mark such as `1.` or `12)`. A number has at most three digits.
+    /// Parses the number in a list mark such as `1.` or `12)`: at most three digits.
     static func number(_ mark: ArraySlice<Unicode.Scalar>) -> Int? {
         guard (2...4).contains(mark.count), mark.last == "." || mark.last == ")" else { return nil }
         return Int(Scalars.string(mark.dropLast())).flatMap {

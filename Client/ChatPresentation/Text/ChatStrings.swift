@@ -10,7 +10,7 @@ public struct ChatStrings: Sendable {
     /// The value of a placeholder in a text.
     public enum Argument: Equatable, Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
         case text(String)
-        /// A number. The number `n` selects the plural form of a text.
+        /// The number `n` selects the plural form of a text.
         case number(Int)
 
         /// A text.
@@ -43,8 +43,8 @@ public struct ChatStrings: Sendable {
             self.entries = entries
         }
 
-        /// Reads `{"key": "text", "key": {"one": "text", "other": "text"}}` and ignores other members. Nil if the bytes
-        /// are not a JSON object.
+        /// Reads `{"key": "text", "key": {"one": "text", "other": "text"}}` and ignores other members. Nil for anything
+        /// but a JSON object.
         public init?(json: [UInt8]) {
             guard let object = (try? JSONReader.read(json))?.object else { return nil }
             entries = [:]
@@ -70,13 +70,13 @@ public struct ChatStrings: Sendable {
         self.packs = packs + [.english]
     }
 
-    /// The packs of the module, by language. They have the texts of the server's chat page.
+    /// The module's packs, by language. They have the texts of the server's chat page.
     public static let packs: [String: Pack] = [
         "ar": .arabic, "de": .german, "en": .english, "es": .spanish, "fr": .frenchOfCanada, "he": .hebrew,
     ]
 
-    /// Makes the texts of the first language that has a pack, such as those of `Locale.preferredLanguages`; English without
-    /// one. The texts of `own` come first, whatever the language.
+    /// Makes the texts of the first language with a pack, such as those of `Locale.preferredLanguages`, or English.
+    /// `own` takes precedence in every language.
     public init(preferring languages: [String], own: [Pack] = []) {
         let found = languages.first { Self.packs[Self.base($0)] != nil }
         self.init(
@@ -87,13 +87,13 @@ public struct ChatStrings: Sendable {
     /// Whether the language is written from right to left.
     public var isRightToLeft: Bool { ["ar", "fa", "he", "ur"].contains(Self.base(language)) }
 
-    /// The names of the packs for a language, best first; for example `fr-CA`, then `fr`. Empty for English.
+    /// Returns the names of the packs for a language, best first; for example `fr-CA`, then `fr`. Empty for English.
     public static func candidates(_ language: String) -> [String] {
         let names = [language, base(language)]
         return (names[0] == names[1] ? [language] : names).filter { $0 != "en" }
     }
 
-    /// Returns the text of a key with the placeholders filled. Returns the key itself if no pack has this key.
+    /// Returns the text of a key with the placeholders filled, or the key itself if no pack has it.
     public func say(_ key: String, _ arguments: Arguments = [:]) -> String {
         guard let entry = packs.lazy.compactMap({ $0.entries[key] }).first else { return key }
         switch entry {
@@ -105,7 +105,7 @@ public struct ChatStrings: Sendable {
         }
     }
 
-    /// The name of a message's speaker.
+    /// Returns the name of a message's speaker.
     public func speaker(of message: RowMessage) -> String {
         switch message.speaker {
         case .user: say("you")
@@ -126,7 +126,7 @@ public struct ChatStrings: Sendable {
         return [attachment.title ?? "", state].filter { !$0.isEmpty }.joined(separator: " – ")
     }
 
-    /// Returns the server's own text of a notice. If there is none, returns the text of the notice's key.
+    /// Returns the server's own text of a notice, or else the text of the notice's key.
     public func text(of notice: RowNotice) -> String { notice.text ?? say(notice.key, notice.arguments) }
 
     /// Returns the text for a screen reader: the speaker, at most 300 characters of the message, and the numbers of
@@ -180,9 +180,9 @@ public struct ChatStrings: Sendable {
     }
 }
 
-/// A text for a screen reader. A streamed reply is announced when it is complete. A history is not announced.
+/// A text for a screen reader. A streamed reply is announced when complete, a history not at all.
 public enum Announcement: Equatable, Sendable {
     case message(RowMessage, suggestionCount: Int)
-    /// The text of `key` in ``ChatStrings``. If `text` is not nil, `text` is announced instead.
+    /// The text of `key` in ``ChatStrings``, unless `text` is given.
     case words(key: String, arguments: ChatStrings.Arguments = [:], text: String? = nil)
 }

@@ -1,6 +1,5 @@
-/// Parser of bare URLs, phone numbers and e-mail addresses in a text (autolinks).
 extension InlineReader {
-    /// Whether an address can begin at ``index``. An address cannot begin in the middle of a word.
+    /// An address cannot begin in the middle of a word.
     var canBeginAddress: Bool {
         guard index > 0 else { return true }
         let before = text[index - 1]
@@ -26,8 +25,7 @@ extension InlineReader {
         return true
     }
 
-    /// Removes trailing punctuation, also if it is escaped. Also removes a closing parenthesis whose opening
-    /// parenthesis is before the address.
+    /// Removes trailing punctuation, also if it is escaped, and a closing parenthesis opened before the address.
     private func trimmed(_ extent: Range<Int>) -> Range<Int> {
         var pieces: [(start: Int, meant: Unicode.Scalar)] = []
         var place = extent.lowerBound
@@ -50,8 +48,7 @@ extension InlineReader {
         return extent.lowerBound..<end
     }
 
-    /// Decodes the character at a place and returns the index after its escape or entity. A reference with an unknown
-    /// name is read as `&`.
+    /// Decodes the character at a place and returns the index after its escape or entity. An unknown reference is `&`.
     private func piece(at place: Int) -> (meant: Unicode.Scalar, end: Int) {
         if !isPlain {
             if text[place] == "&", let (scalars, end) = Entity.read(text, at: place) {
@@ -64,9 +61,8 @@ extension InlineReader {
 
     // MARK: Extents
 
-    /// Returns the extent of a safe http or https URL. The URL ends at a space or at a character that URLs cannot have.
-    /// If the URL is unsafe, `oddIndex` is set to the index after its last unsafe character. Later searches begin at
-    /// `oddIndex`, so the total time is linear.
+    /// Returns the extent of a safe http or https URL, up to a space or a character that URLs cannot have. After an
+    /// unsafe URL, later searches begin at `oddIndex`, so the total time is linear.
     private mutating func webExtent() -> Range<Int>? {
         guard index >= oddIndex, Scalars.lowercased(text[index]) == "h",
             let scheme = ["https://", "http://"].first(where: { Scalars.hasPrefix(text, $0, at: index) })

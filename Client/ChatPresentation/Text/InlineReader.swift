@@ -10,7 +10,6 @@ struct InlineReader {
         case link
     }
 
-    /// An element that is not closed yet.
     struct Frame {
         var kind = Kind.root
         /// The opening delimiter; empty for a tag.
@@ -22,7 +21,7 @@ struct InlineReader {
     }
 
     let text: [Unicode.Scalar]
-    /// Whether more text will follow. If true, unclosed markup at the end is shown as if it were closed.
+    /// Whether more text will follow. Unclosed markup at the end then looks closed.
     let isOpen: Bool
     /// Whether only addresses are parsed, as in users' messages.
     let isPlain: Bool
@@ -30,9 +29,9 @@ struct InlineReader {
     var frames = [Frame()]
     var buffer: [Unicode.Scalar] = []
     var index = 0
-    /// Index after an unsafe character. No URL is recognised before this index, because it would contain the character.
+    /// Index after an unsafe character. An earlier URL would contain it.
     var oddIndex = 0
-    /// The text with U+0000 in place of escaped characters. It is searched for brackets and parentheses.
+    /// The text with U+0000 in place of escaped characters, for the search of brackets and parentheses.
     private let bare: [Unicode.Scalar]
     /// Index of the next `]`; ``bracketStart`` is the last `[` before it.
     private var bracketEnd = -1
@@ -112,7 +111,6 @@ struct InlineReader {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    /// Appends text. If the last node is a text node, extends that node.
     private mutating func add(_ words: String) {
         guard !words.isEmpty else { return }
         let last = frames.count - 1
@@ -138,8 +136,8 @@ struct InlineReader {
         frames.append(frame)
     }
 
-    /// Closes the innermost open element. If `keeps` is false, only its content stays, and its opening delimiter
-    /// becomes text.
+    /// Closes the innermost open element. If `keeps` is false, its content stays and its opening delimiter becomes
+    /// text.
     private mutating func close(keeps: Bool) {
         flush()
         let frame = frames.removeLast()
@@ -260,7 +258,7 @@ struct InlineReader {
         return true
     }
 
-    /// Returns the address in the parentheses of a link. A title in quotes is left out.
+    /// Returns the address in the parentheses of a link, without a title in quotes.
     private static func address(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
         let text = Scalars.trimmed(text.filter { !Mark.isMark($0) })
         if text.last == "\"", let quote = text.dropLast().lastIndex(of: "\""), quote > 0,

@@ -20,12 +20,11 @@
 public enum MessageText {
     /// An inline element.
     public indirect enum Inline: Equatable, Sendable {
-        /// Plain text, with its line breaks.
         case text(String)
         case strong([Inline])
         case emphasis([Inline])
         case code(String)
-        /// A link: a safe URL and the content that is shown.
+        /// A safe URL and the visible content.
         case link(String, [Inline])
     }
 
@@ -48,7 +47,7 @@ public enum MessageText {
     /// A block.
     public enum Block: Equatable, Sendable {
         case paragraph([Inline])
-        /// A code block, with the language named by its fence.
+        /// The language is the name after the opening fence.
         case code(String, language: String?)
         case list(List)
     }
@@ -56,8 +55,8 @@ public enum MessageText {
     /// Maximum characters that are parsed; the rest is shown literally.
     public static let limit = 65_536
 
-    /// Parses a text. If `isOpen` is true, more text will follow: unclosed markup at the end is shown as if it were
-    /// closed, and ambiguous characters at the end are left out. ``MessageTextReader`` parses incrementally.
+    /// Parses a text. If `isOpen` is true, more text will follow: unclosed markup at the end looks closed, and
+    /// ambiguous characters at the end are left out. ``MessageTextReader`` parses incrementally.
     public static func parse(_ text: String, isOpen: Bool = false) -> [Block] {
         var reader = MessageTextReader()
         return reader.read(text, isOpen: isOpen)
