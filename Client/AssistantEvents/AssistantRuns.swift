@@ -2,7 +2,7 @@ import AgentRuns
 import Clocks
 import Texts
 
-/// Listener that forwards the runs of one ``AgentRunCenter`` to ``CometChat``. It is called on the network thread.
+/// Listener that forwards the runs of one ``AgentRunCenter`` to ``CometChat``, on the network thread.
 final class AssistantRuns: AgentRunListener {
     private let words: Locked<AssistantWords>
 
@@ -25,9 +25,9 @@ final class AssistantRuns: AgentRunListener {
     }
 }
 
-/// Converter of agent runs to the JSON objects that CometChat's guide describes. All arguments of a tool call are sent
-/// in one event, because clients parse the arguments of each event as complete JSON. State, steps, reasoning and
-/// activities are not converted, because the guide has no such events.
+/// Converter of agent runs to the JSON objects of CometChat's guide. All arguments of a tool call are in one event,
+/// because clients parse each event's arguments as complete JSON. The guide has no events for state, steps, reasoning
+/// and activities.
 private struct AssistantWords: Sendable {
     private var runs: [RunID: Run] = [:]
     private var nextID: Int
@@ -62,7 +62,7 @@ private struct AssistantWords: Sendable {
         return run.body(of: message, id: takeID())
     }
 
-    /// Returns the end event and an empty reply for a run that ended early. Clients wait for both, even if a run fails.
+    /// Returns the end event and an empty reply for a run that ended early. Clients wait for both.
     mutating func interrupted(
         _ id: RunID, _ reason: AgentRunInterruption
     ) -> (end: JSONObject, reply: JSONObject)? {
@@ -78,7 +78,7 @@ private struct Run: Sendable {
     var calls: [ToolCallID: [String: String]] = [:]
     var openTexts: [MessageID] = []
     var suggestions: AgentRuns.JSONValue?
-    /// Questions to the user. They are added to the agent's text, because the guide has no event for questions.
+    /// Questions to the user, added to the agent's text. The guide has no event for them.
     var questions: [String] = []
     var failure: [String: String]?
 
@@ -140,7 +140,7 @@ private struct Run: Sendable {
             guard let call = calls[id], let arguments = call["arguments"] else { break }
             return [body("tool_call_args", call, ["delta": arguments]), body("tool_call_end", call)]
         case .toolCallResult(let result):
-            // If the call belongs to an earlier run, only its id is known.
+            // A call of an earlier run is known only by its id.
             let call = calls[result.toolCallID] ?? ["toolCallId": result.toolCallID.rawValue]
             let own = ["streamMessageId": result.messageID.rawValue, "content": result.content.text]
             return [body("tool_call_result", call, own, ["role": "tool"])]

@@ -3,9 +3,9 @@ import Clocks
 import Dispatch
 import Texts
 
-/// Listener to the events that are streamed during a run.
+/// Listener to the events of a run.
 public protocol AIAssistantEventsDelegate: AnyObject {
-    /// Receives an event. The class of `event` depends on the type of the event.
+    /// Receives an event, whose class depends on its type.
     func onAIAssistantEventReceived(_ event: AIAssistantBaseEvent)
 }
 
@@ -28,10 +28,10 @@ extension CometChatMessageDelegate {
     public func onAIToolArgumentsMessageReceived(_ aiToolArgumentMessage: AIToolArgumentMessage) {}
 }
 
-/// Entry point for apps written for CometChat's guide to AI agents. Such an app can import this module instead of
-/// CometChat's SDK. Listeners receive agent runs (``addAgentRuns(_:_:firstID:)``) and socket frames (``receive(_:)``).
-/// Listeners are held weakly. They are called on the main queue on Apple platforms, and on one serial queue elsewhere.
-/// Login, requests and CometChat's socket are not included.
+/// Entry point for apps of CometChat's guide to AI agents, which import this module instead of CometChat's SDK.
+/// Listeners receive agent runs (``addAgentRuns(_:_:firstID:)``) and socket frames (``receive(_:)``). They are held
+/// weakly, and called on the main queue on Apple platforms, on one serial queue elsewhere. Login, requests and
+/// CometChat's socket are not included.
 ///
 /// ```swift
 /// let center = AgentRunCenter()
@@ -64,7 +64,7 @@ public enum CometChat {
         #endif
     }()
 
-    /// Adds a listener to streamed events and holds it weakly. An earlier listener with this id is replaced.
+    /// Adds a listener to streamed events, held weakly. It replaces a listener with this id.
     public static func addAIAssistantListener(_ id: String, _ delegate: any AIAssistantEventsDelegate) {
         let held = Locked(WeakEvents())
         held.withLock { $0.delegate = delegate }
@@ -76,7 +76,7 @@ public enum CometChat {
         listeners.withLock { $0.events[id] = nil }
     }
 
-    /// Adds a listener to stored messages and holds it weakly. An earlier listener with this id is replaced.
+    /// Adds a listener to stored messages, held weakly. It replaces a listener with this id.
     public static func addMessageListener(_ id: String, _ delegate: any CometChatMessageDelegate) {
         let held = Locked(WeakMessages())
         held.withLock { $0.delegate = delegate }
@@ -88,10 +88,9 @@ public enum CometChat {
         listeners.withLock { $0.messages[id] = nil }
     }
 
-    /// Sends the runs of agents to the listeners. Each event is sent when it arrives; the stored messages follow after
-    /// the run.
+    /// Sends the runs of agents to the listeners, each event at once. The stored messages follow after the run.
     ///
-    /// The reply of a run that failed or ended early has no text. It has an element of the type `error`.
+    /// The reply of a run that failed or ended early has no text, but an element of the type `error`.
     ///
     /// - Parameters:
     ///   - id: The id of this registration. It replaces an earlier registration with the same id.
@@ -108,9 +107,8 @@ public enum CometChat {
         listeners.withLock { $0.runs[id] = nil }
     }
 
-    /// Decodes one socket frame and notifies the listeners. An event has the frame
-    /// `{"type":"streamed_message","body":{…}}`. A stored message has a frame of the type `"message"`. Returns false
-    /// for any other frame, which is ignored.
+    /// Decodes one socket frame and notifies the listeners. An event is `{"type":"streamed_message","body":{…}}`; a
+    /// stored message has the type `"message"`. Returns false for any other frame.
     @discardableResult
     public static func receive(_ frame: String) -> Bool {
         guard let value = try? JSONReader.read(Array(frame.utf8), manner: .lenient),

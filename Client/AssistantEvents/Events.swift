@@ -1,10 +1,9 @@
 import Texts
 
-/// Base class of the events that are streamed during a run. Events of unknown types have this class itself. Not
-/// `Sendable`: use an event only on the queue of the callback, which is the main queue on Apple platforms. A missing
-/// number is 0, and a missing text is empty.
+/// Base class of the events of a run. Events of unknown types have this class itself. Not `Sendable`: use an event only
+/// on the callback's queue. A missing number is 0, and a missing text is empty.
 public class AIAssistantBaseEvent {
-    /// The number of the run, which is the number of the user message that started the run.
+    /// The number of the run, which is the number of the user message that started it.
     public let id: Int
     /// The type of the event, such as `text_message_content`.
     public let type: String

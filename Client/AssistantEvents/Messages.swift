@@ -11,8 +11,7 @@ public class AIAssistantElement {
     /// Returns the type: `text`, `card`, or another type.
     public func getType() -> String { fields.text("type") }
 
-    /// Returns the value of the element: a text, or a card with its id, or another JSON value. Nil if the element has
-    /// no value.
+    /// Returns the value of the element: a text, a card with its id, another JSON value, or nil.
     public func getData() -> Any? { fields.object["value"].flatMap { Fields.plain($0) } }
 }
 

@@ -5,8 +5,8 @@
     import Combine
     import Foundation
 
-    /// View model of a chat screen. It applies the events of a ``ChatSource`` to a ``ChatModel``, and passes the user's
-    /// commands to the source.
+    /// View model of a chat screen. It applies a ``ChatSource``'s events to a ``ChatModel`` and executes the user's
+    /// commands.
     @MainActor
     final class ChatScreenModel: ObservableObject {
         let source: any ChatSource
@@ -14,18 +14,14 @@
         private(set) var chat: ChatModel
         private(set) var follow = ScrollFollow()
         private(set) var pages = EarlierPages()
-        /// Purpose of the text field: a new message, an answer or an edit.
         private(set) var purpose = DraftPurpose.message
-        /// The row whose details the view shows; nil if there is none.
         private(set) var detailed: ChatRow?
         /// Called with each change of the rows, for views that update single rows.
         var change: (RowChange) -> Void = { _ in }
         var announce: (String) -> Void = { _ in }
-        /// State of the screen in addition to its rows: a view that covers the rows, such as a failure, and the banners
-        /// above them.
         private(set) var state: ScreenState
         var stateChange: () -> Void = {}
-        /// For views that scroll on their own.
+        /// Called when the auto-scroll state changes, for UIKit.
         var followChange: () -> Void = {}
         private var status = SourceStatus(.connecting)
         private var isOffline = false
@@ -42,7 +38,7 @@
             state = ScreenState(chat, status)
         }
 
-        /// Applies all earlier events and follows later ones. The view calls this method when it appears.
+        /// Applies all earlier events and follows later ones. Called when the view appears.
         func start() {
             guard listening == nil else { return }
             let following = source.follow()
@@ -66,7 +62,7 @@
             refresh()
         }
 
-        /// Stops following the conversation. The view calls this method when it disappears.
+        /// Ends the subscription. Called when the view disappears.
         func stop() {
             for task in [listening, timer] { task?.cancel() }
             (listening, timer) = (nil, nil)
@@ -120,7 +116,7 @@
             if let row = chat.rowID(ofMessage: messageID) { scrolled(.wentTo(row: row)) }
         }
 
-        /// The picture of the last speaker but the user, who is the one that types.
+        /// The picture of the last speaker other than the user.
         var typingAvatar: URL? {
             let message = chat.rows.last { $0.message.map { $0.speaker != .user } ?? false }?.message
             return message?.avatar.flatMap { URL(string: $0) }
@@ -137,7 +133,6 @@
             write(.message)
         }
 
-        /// Sets the purpose of the text field.
         func write(_ purpose: DraftPurpose) {
             objectWillChange.send()
             self.purpose = purpose
@@ -173,7 +168,7 @@
             }
         }
 
-        /// Loads a page of older messages. The view calls this method when its first row appears.
+        /// Loads a page of older messages. Called when the first row appears.
         func reachedBeginning() {
             if pages.reachedBeginning(of: chat) { loadEarlier() }
         }
@@ -194,15 +189,14 @@
 
         func typed() { execute(.typing) }
 
-        /// Action of the button on the failure view: resumes the conversation if possible, otherwise starts a new one.
+        /// Resumes the conversation if possible, otherwise starts a new one. Called by the failure view's button.
         func recover() {
             if let command = state.recovery { execute(command) }
         }
 
-        /// Starts another conversation. The source then removes the rows.
         func startNew() { execute(.startNew) }
 
-        /// Ends the conversation. The view calls this method after the user has confirmed it.
+        /// Ends the conversation. Called after the user has confirmed it.
         func end() {
             guard state.canEnd else { return }
             apply(.end)
@@ -211,7 +205,6 @@
 
         var now: Milliseconds { Milliseconds(Date().timeIntervalSince1970 * 1_000) }
 
-        /// Returns the text of a time divider.
         func divider(_ at: Milliseconds) -> String {
             strings.divider(
                 at,

@@ -23,7 +23,7 @@
             [divider(row.at, age: .old), row.message?.id ?? row.id].joined(separator: "\n")
         }
 
-        /// Returns the time of day in the reader's zone.
+        /// Returns the time of day in the user's time zone.
         func time(_ at: Milliseconds) -> String { date(at, "j:mm") }
 
         private func date(_ at: Milliseconds, _ template: String) -> String {

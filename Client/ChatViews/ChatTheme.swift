@@ -4,8 +4,7 @@
     public import Foundation
     public import SwiftUI
 
-    /// Colours and sizes of all views of this module. Fonts are the system's text styles, so that they follow the text size of
-    /// the reader.
+    /// Colours and sizes of all views of this module. Fonts are the system's text styles, in the user's text size.
     ///
     /// ```swift
     /// var theme = ChatTheme()
@@ -34,7 +33,7 @@
         /// Width and height of avatars.
         public var avatarSize: CGFloat = 28
 
-        /// The theme of the module.
+        /// Makes the default theme.
         public init() {}
 
         /// Returns the background of a speaker's messages.
@@ -52,7 +51,7 @@
         /// Returns the text of the blocks; nil for the layout of this module.
         public var text: @Sendable ([MessageText.Block]) -> AttributedString?
 
-        /// A style. Without a closure, each block has the layout of this module.
+        /// Makes a style. By default, each block has the layout of this module.
         public init(_ text: @escaping @Sendable ([MessageText.Block]) -> AttributedString? = { _ in nil }) {
             self.text = text
         }

@@ -6,11 +6,11 @@
     /// Observable reachability of the network, by the system's path monitor.
     @MainActor
     public final class NetworkMonitor: ObservableObject {
-        /// Whether the device has no network. A socket may seem open for minutes after that.
+        /// Whether the device has no network. A socket may seem open for minutes afterwards.
         @Published public private(set) var isOffline: Bool
         private var subscription: MonitorSubscription?
 
-        /// A monitor that begins at once.
+        /// Makes a monitor and starts it.
         public init() {
             let monitor = PathNetworkMonitor.shared
             isOffline = !monitor.isReachable

@@ -9,7 +9,7 @@
         private let rows: [RowAttachment]
         @SwiftUI.Environment(\.chatStrings) private var strings
 
-        /// The attachments of a message. Unknown kinds and unsafe addresses are left out.
+        /// Makes the list. Unknown kinds and unsafe addresses are left out.
         public init(attachments: [Attachment]) {
             rows = attachments.compactMap { RowAttachment($0) }
         }
@@ -31,13 +31,13 @@
         }
     }
 
-    /// Card of an attachment, 220 points wide: a picture, a link, or a file with its title and state. A tap opens the
-    /// attachment's URL.
+    /// Card of an attachment, 220 points wide: a picture, a link, or a file with its title and state. A tap opens its
+    /// URL.
     public struct URLCard: View {
         private let row: RowAttachment?
         @SwiftUI.Environment(\.chatStrings) private var strings
 
-        /// The card of an attachment; empty for an unknown kind or an unsafe address.
+        /// Makes the card of an attachment; empty for an unknown kind or an unsafe address.
         public init(attachment: Attachment) {
             row = RowAttachment(attachment)
         }
@@ -75,7 +75,7 @@
         private let call: RowCall
         @SwiftUI.Environment(\.chatStrings) private var strings
 
-        /// A number that the agent offers to call.
+        /// Makes the button of a number that the agent offers.
         public init(action: ChatCallAction) {
             call = RowCall(title: action.title, number: action.contactNumber)
         }
@@ -95,7 +95,6 @@
         }
     }
 
-    /// Telephone numbers to call.
     struct CallActionButtons: View {
         let calls: [RowCall]
 

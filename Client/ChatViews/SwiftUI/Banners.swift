@@ -4,7 +4,7 @@
     public import PolyMessaging
     public import SwiftUI
 
-    /// Banner above the rows, shown for example while the device has no network or the chat connects.
+    /// Banner above the rows, such as "no network" or "connecting".
     struct Banner: View {
         let text: String
         @SwiftUI.Environment(\.chatTheme) private var theme
@@ -14,12 +14,12 @@
         }
     }
 
-    /// Banner of a connection that is being made again; empty in other states.
+    /// Banner of a reconnecting chat; empty in other states.
     public struct ConnectionBanner: View {
         private let status: ConnectionStatus
         @SwiftUI.Environment(\.chatStrings) private var strings
 
-        /// The banner of a status.
+        /// Makes the banner of a status.
         public init(status: ConnectionStatus) {
             self.status = status
         }
@@ -32,12 +32,12 @@
         }
     }
 
-    /// Banner of a device without a network. It stands above that of the connection.
+    /// Banner of a device without a network, above the connection's banner.
     public struct OfflineBanner: View {
         private let isOffline: Bool
         @SwiftUI.Environment(\.chatStrings) private var strings
 
-        /// The banner; empty unless `isOffline`. ``NetworkMonitor`` knows.
+        /// Makes the banner; empty unless `isOffline` is true. See ``NetworkMonitor``.
         public init(isOffline: Bool) {
             self.isOffline = isOffline
         }
@@ -55,7 +55,7 @@
         @SwiftUI.Environment(\.chatTheme) private var theme
         @SwiftUI.Environment(\.chatStrings) private var strings
 
-        /// The line of a date, with its time.
+        /// Makes the line of a date, with its time.
         public init(date: Date) {
             (text, self.date) = (nil, date)
         }
@@ -78,7 +78,7 @@
         @SwiftUI.Environment(\.chatTheme) private var theme
         @SwiftUI.Environment(\.chatStrings) private var strings
 
-        /// The time of a message.
+        /// Makes the time of a message.
         public init(date: Date) {
             self.date = date
         }
@@ -89,7 +89,7 @@
         }
     }
 
-    /// Typing indicator: the picture of the one who types, and three dots. They move, unless the system asks for less motion.
+    /// Typing indicator: the typing agent's picture and three dots. With reduced motion, the dots do not move.
     public struct TypingIndicator: View {
         private let avatarUrl: URL?
         private let name: String?
@@ -98,7 +98,7 @@
         @SwiftUI.Environment(\.chatTheme) private var theme
         @SwiftUI.Environment(\.chatStrings) private var strings
 
-        /// The indicator of an agent.
+        /// Makes the indicator of an agent.
         public init(avatarUrl: URL?, name: String? = nil) {
             (self.avatarUrl, self.name) = (avatarUrl, name)
         }
@@ -131,7 +131,7 @@
     public struct DebugStrip: View {
         private let events: [MessagingEvent]
 
-        /// The last three of these events.
+        /// Makes a view of the last three of these events.
         public init(events: [MessagingEvent]) {
             self.events = events
         }

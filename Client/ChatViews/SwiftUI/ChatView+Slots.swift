@@ -23,17 +23,17 @@
         var tapAvatar: (RowMessage) -> Void = { _ in }
     }
 
-    /// Message of a row, for the app's own view of it.
+    /// Input of an app's own message view.
     public struct MessageContext {
         /// The row, with its position in the group and its dividers.
         public let row: ChatRow
         /// The message of the row.
         public let message: RowMessage
-        /// The module's view of the message, to be shown as it is or inside of another.
+        /// The module's view of the message.
         public let standard: MessageBubbleView
     }
 
-    /// Text field of a screen, for the app's own view of it.
+    /// Input of an app's own text field.
     public struct InputContext {
         /// The text of the field.
         public let text: Binding<String>
@@ -91,8 +91,8 @@
             setting { $0.showsMenu = areShown }
         }
 
-        /// Adds the app's own actions to the menu of each message. `actions` returns those on a message; `perform` carries
-        /// out the one that the user chose.
+        /// Adds the app's own actions to each message's menu. `actions` returns them; `perform` executes the chosen
+        /// one.
         public func actions(
             _ actions: @escaping @MainActor (RowMessage) -> [OwnAction],
             perform: @escaping @MainActor (OwnAction, RowMessage) -> Void

@@ -8,8 +8,8 @@
         import UIKit
     #endif
 
-    /// Chat screen: rows, typing indicator, suggestions, banners and text field. An app replaces parts of it with the
-    /// modifiers of `ChatView+Slots.swift`.
+    /// Chat screen: rows, typing indicator, suggestions, banners and text field. The modifiers of
+    /// `ChatView+Slots.swift` replace parts of it.
     public struct ChatView: View {
         @StateObject private var model: ChatScreenModel
         @State private var text = ""
@@ -17,12 +17,12 @@
         @State private var showsDetails = false
         var slots = ChatSlots()
 
-        /// Makes the screen of a session of the Messaging API, in the language of `strings`. Default: the language of the system.
+        /// Makes the screen of a session of the Messaging API. The default language is the system's.
         public init(session: ChatSession, strings: ChatStrings = .system) {
             self.init(source: MessagingSource(session.client), strings: strings)
         }
 
-        /// The screen of any source, in the language of `strings`; default: the system's.
+        /// Makes the screen of any source. The default language is the system's.
         public init(source: any ChatSource, strings: ChatStrings = .system) {
             _model = StateObject(wrappedValue: ChatScreenModel(source, strings: strings))
         }
@@ -87,7 +87,7 @@
                     .modifier(InteractiveKeyboardDismiss())
                     .simultaneousGesture(
                         DragGesture().onChanged { drag in
-                            // Away from the latest row.
+                            // The drag moves away from the latest row.
                             let way = drag.translation.height * (slots.order == .comments ? -1 : 1)
                             if way > 4 { model.scrolled(.movedUp) }
                         }
@@ -103,7 +103,7 @@
             }
         }
 
-        /// Next to the oldest row: loads older messages when it appears, or after a failure at a tap.
+        /// Loads older messages when it appears, or at a tap after a failure. Next to the oldest row.
         @ViewBuilder private var earlier: some View {
             if !model.chat.hasEarlier {
                 EmptyView()
@@ -138,7 +138,7 @@
                 .onAppear { model.scrolled(.settled(distance: 0)) }
         }
 
-        /// Button to the latest row, with the number of new ones.
+        /// Button to the latest row, with the number of new messages.
         @ViewBuilder private var jump: some View {
             if let button = JumpButton(model.chat, model.follow) {
                 Button(model.strings.say(button.key, button.arguments)) { model.scrolled(.wentToEnd) }
@@ -166,7 +166,7 @@
             }
         }
 
-        /// Leaves the answer or the edit; the text of an edit goes with it.
+        /// Ends the answer or the edit. The text of an edit is removed.
         private func leave() {
             if case .edit = model.purpose { text = "" }
             model.write(.message)
@@ -185,7 +185,7 @@
         private let context: InputContext
         @SwiftUI.Environment(\.chatStrings) private var strings
 
-        /// The field of a screen.
+        /// Makes the field of a screen.
         public init(_ context: InputContext) {
             self.context = context
         }
@@ -222,7 +222,6 @@
         #endif
     }
 
-    /// View of one row: the dividers above it, and the message or notice.
     struct ChatRowView: View {
         let row: ChatRow
         let model: ChatScreenModel

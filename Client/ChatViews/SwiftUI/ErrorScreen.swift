@@ -4,14 +4,14 @@
     public import PolyMessaging
     public import SwiftUI
 
-    /// View that covers the rows after the conversation has failed. It shows the reason and a button that resumes the
-    /// conversation or starts a new one.
+    /// View over the rows of a failed conversation, with the reason and a button that resumes it or starts a new one.
     public struct ErrorScreen: View {
         private let failure: SourceStatus.Failure
         private let retry: @MainActor () -> Void
         @SwiftUI.Environment(\.chatStrings) private var strings
 
-        /// The failure of a session. `onRetry` resumes it if `reason` can be retried, or begins another one.
+        /// Makes the view of a failure. `onRetry` resumes the session if `reason` can be retried, or begins another
+        /// one.
         public init(reason: PolyError, onRetry: @escaping @MainActor () -> Void) {
             failure = SourceStatus.Failure(text: reason.description, canResume: reason.isRetryable)
             retry = onRetry
@@ -38,7 +38,7 @@
     public struct LoadingSkeleton: View {
         @SwiftUI.Environment(\.chatTheme) private var theme
 
-        /// Three placeholders.
+        /// Makes the placeholders.
         public init() {}
 
         /// Three placeholders.

@@ -2,7 +2,7 @@
 #if canImport(SwiftUI)
     public import SwiftUI
 
-    /// Dismissal of the keyboard by scrolling the rows. iOS 15 has no such modifier; the keyboard stays there.
+    /// Dismissal of the keyboard by scrolling the rows. Needs iOS 16; on iOS 15, the keyboard stays.
     public struct InteractiveKeyboardDismiss: ViewModifier {
         /// Makes the modifier.
         public init() {}

@@ -8,8 +8,8 @@
         import UIKit
     #endif
 
-    /// One row of a chat: a message with its bubble, pictures, cards, numbers to call and delivery, or a notice. The speaker's
-    /// name and picture are at the first message of a group, the time at the last.
+    /// One row of a chat: a message with its bubble, pictures, cards, numbers to call and delivery, or a notice. The
+    /// first message of a group shows the speaker, the last one the time.
     public struct MessageBubbleView: View {
         private let row: ChatRow?
         private var menu: MessageMenu?
@@ -20,7 +20,7 @@
         @SwiftUI.Environment(\.chatTheme) private var theme
         @SwiftUI.Environment(\.chatStrings) private var strings
 
-        /// A message of a session.
+        /// Makes the view of a message of a session.
         ///
         /// - Parameters:
         ///   - message: The message. An event of the system without a text shows nothing.
@@ -39,7 +39,7 @@
             choose = { if $0 == .chat(.retry) { onRetry(message.text ?? "") } }
         }
 
-        /// A row of a `ChatModel`, with its menu.
+        /// Makes the view of a row of a `ChatModel`, with its menu.
         public init(
             row: ChatRow, menu: MessageMenu? = nil,
             onChoose: @escaping @MainActor (MessageMenu.Entry) -> Void = { _ in },
@@ -116,7 +116,7 @@
             choose(entry)
         }
 
-        /// A swipe is longer than 60 points, and more level than steep.
+        /// A swipe is longer than 60 points, and more horizontal than vertical.
         private func swiped(_ way: CGSize, _ message: RowMessage) {
             guard let entry = menu?.swipe, abs(way.width) > max(60, 2 * abs(way.height)) else { return }
             perform(entry, on: message)
@@ -147,7 +147,7 @@
         }
     }
 
-    /// Quote above a reply, in two lines: the name of the quoted sender, and the quoted text.
+    /// Quote above a reply: the quoted sender's name and the quoted text.
     struct QuoteView: View {
         let name: String
         let text: String

@@ -3,7 +3,7 @@
     import ChatPresentation
     public import SwiftUI
 
-    /// Remote picture with a placeholder while it loads, and a button to try again after a failure. `ImageLoad` decides.
+    /// Remote picture with a placeholder while it loads, and a button to try again after a failure. See `ImageLoad`.
     public struct RetryableAsyncImage: View {
         private let url: URL?
         private let placeholder: String
@@ -11,7 +11,7 @@
         @SwiftUI.Environment(\.chatTheme) private var theme
         @SwiftUI.Environment(\.chatStrings) private var strings
 
-        /// A picture. `placeholder` is a short text in its place, such as an initial.
+        /// Makes the view. `placeholder` is a short text, such as an initial.
         public init(url: URL?, placeholder: String = "") {
             (self.url, self.placeholder) = (url, placeholder)
         }
@@ -53,7 +53,7 @@
         private let name: String
         @SwiftUI.Environment(\.chatTheme) private var theme
 
-        /// An avatar. Screen readers pass over it.
+        /// Makes an avatar. Screen readers ignore it.
         public init(url: URL?, name: String = "") {
             (self.url, self.name) = (url, name)
         }

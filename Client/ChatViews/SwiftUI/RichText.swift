@@ -3,13 +3,13 @@
     import ChatPresentation
     public import SwiftUI
 
-    /// Formatted text of a message: paragraphs, lists and code. The system opens its links. While a reply is streamed, half
-    /// of a link or of bold text is shown as text.
+    /// Formatted text of a message: paragraphs, lists and code. The system opens its links. While a reply is streamed,
+    /// an incomplete link or bold text is shown as plain text.
     public struct RichText: View {
         private let blocks: [MessageText.Block]
         @SwiftUI.Environment(\.chatTextStyle) private var style
 
-        /// A text with Markdown.
+        /// Makes the view of a text with Markdown.
         public init(_ text: String) {
             blocks = MessageText.parse(text, isOpen: true)
         }

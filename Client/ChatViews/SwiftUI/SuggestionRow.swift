@@ -3,14 +3,14 @@
     import ChatPresentation
     public import SwiftUI
 
-    /// Row of suggested replies, which scrolls sideways. Empty if there are none.
+    /// Row of suggested replies, scrolled horizontally. Empty if there are none.
     public struct SuggestionRow: View {
         private let rows: [RowSuggestion]
         private let choose: @MainActor (RowSuggestion) -> Void
         @SwiftUI.Environment(\.chatTheme) private var theme
         @SwiftUI.Environment(\.chatStrings) private var strings
 
-        /// A row of texts. `onTap` receives the text that the user chose.
+        /// Makes a row of texts. `onTap` receives the chosen text.
         public init(suggestions: [String], onTap: @escaping @MainActor (String) -> Void) {
             rows = suggestions.map { RowSuggestion(text: $0) }
             choose = { onTap($0.text) }

@@ -22,7 +22,7 @@
         }
     }
 
-    /// A picture, a link or a file with its title and state. A tap opens its address.
+    /// Card of a picture, a link, or a file with its title and state. A tap opens its URL.
     public final class URLCardView: UIStackView {
         /// Shows an attachment; hidden for an unknown kind or an unsafe address.
         public func configure(with attachment: Attachment) {
@@ -49,9 +49,9 @@
         }
     }
 
-    /// Numbers to call, one below the other. Hidden if there are none.
+    /// Numbers to call, in a column. Hidden if there are none.
     public final class CallActionsRow: UIStackView {
-        /// Shows the numbers that the agent offers to call.
+        /// Shows the numbers that the agent offers.
         public func configure(actions: [ChatCallAction]) {
             show(actions.map { RowCall(title: $0.title, number: $0.contactNumber) })
         }

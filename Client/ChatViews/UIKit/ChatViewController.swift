@@ -5,7 +5,7 @@
     import SwiftUI
     public import UIKit
 
-    /// Chat screen: a table of rows, suggestions and a text field that rides on the keyboard. A changed row updates only its
+    /// Chat screen: a table of rows, suggestions and a text field above the keyboard. A changed row updates only its
     /// cell. Set the properties before the view is loaded.
     public final class ChatViewController: UIViewController, UITableViewDataSource, UITableViewDelegate,
         UITextFieldDelegate
@@ -14,11 +14,11 @@
         public var theme = ChatTheme()
         /// The app's own actions on a message.
         public var actions: @MainActor (RowMessage) -> [OwnAction] = { _ in [] }
-        /// Carries out an action of the app.
+        /// Executes an action of the app.
         public var perform: @MainActor (OwnAction, RowMessage) -> Void = { _, _ in }
 
         private let model: ChatScreenModel
-        /// The rows that the table shows. The model changes first; this array follows when the table is updated.
+        /// The rows in the table. They differ from the model's until the table is updated.
         private var rows: [ChatRow] = []
         private let table = UITableView()
         private let typing = TypingDotsView()
@@ -32,12 +32,12 @@
         private var newButton: UIButton?
         private var jumpButton: UIButton?
 
-        /// Makes the screen of a session of the Messaging API, in the language of `strings`. Default: the language of the system.
+        /// Makes the screen of a session of the Messaging API. The default language is the system's.
         public convenience init(session: ChatSession, strings: ChatStrings = .system) {
             self.init(source: MessagingSource(session.client), strings: strings)
         }
 
-        /// The screen of any source, in the language of `strings`; default: the system's.
+        /// Makes the screen of any source. The default language is the system's.
         public init(source: any ChatSource, strings: ChatStrings = .system) {
             model = ChatScreenModel(source, strings: strings)
             super.init(nibName: nil, bundle: nil)
@@ -79,7 +79,7 @@
             UIButton(primaryAction: UIAction(title: title) { _ in act() })
         }
 
-        /// One column between the top and the keyboard, and the failure over it.
+        /// Lays out one column between the top and the keyboard, with the failure over it.
         private func lay(_ views: [UIView]) {
             let column = UIStackView(arrangedSubviews: views)
             column.axis = .vertical
@@ -182,7 +182,7 @@
             scroll()
         }
 
-        /// Scrolls to the row that the app asked for, or to the end while it is followed.
+        /// Scrolls to the row that the app requested, or to the end if auto-scroll is on.
         private func scroll() {
             showFoot()
             let target = model.follow.target.flatMap { id in rows.firstIndex { $0.id == id } }
@@ -260,12 +260,12 @@
 
         // MARK: Following
 
-        /// Stops automatic scrolling to new rows when the user drags the rows down.
+        /// Stops auto-scroll when the user drags the rows down.
         public func scrollViewWillBeginDragging(_ scrollView: UIScrollView) {
             if scrollView.panGestureRecognizer.translation(in: nil).y > 0 { model.scrolled(.movedUp) }
         }
 
-        /// Resumes automatic scrolling to new rows if scrolling ended near the bottom.
+        /// Resumes auto-scroll if scrolling ended near the bottom.
         public func scrollViewDidEndDecelerating(_ scrollView: UIScrollView) {
             let end = scrollView.contentSize.height - scrollView.bounds.height
             model.scrolled(.settled(distance: Double(end - scrollView.contentOffset.y)))
@@ -276,7 +276,7 @@
 
         // MARK: The box
 
-        /// Sends the text when Return is pressed, if the text can be sent.
+        /// Sends the text when Return is pressed, if it can be sent.
         public func textFieldShouldReturn(_ textField: UITextField) -> Bool {
             let box = Composer(text: textField.text ?? "", canSend: model.chat.ending == nil)
             guard box.state == .ready else { return false }

@@ -5,8 +5,6 @@
     import SwiftUI
     public import UIKit
 
-    /// View that covers the rows after the conversation has failed. It shows the reason and a button that resumes the
-    /// conversation or starts a new one.
     final class FailureView: UIStackView {
         var act: @MainActor () -> Void = {}
 
@@ -30,13 +28,14 @@
         }
     }
 
-    /// Screen of a session's failure, with a button that resumes it if the reason can be retried, or begins another one.
+    /// Screen of a session's failure, with a button that resumes it or begins another session.
     public final class ErrorViewController: UIViewController {
         private let reason: PolyError
         private let retry: @MainActor () -> Void
         private let failure = FailureView()
 
-        /// The screen of a failure.
+        /// Makes the screen of a failure. `onRetry` resumes the session if `reason` can be retried, or begins another
+        /// one.
         public init(reason: PolyError, onRetry: @escaping @MainActor () -> Void) {
             (self.reason, retry) = (reason, onRetry)
             super.init(nibName: nil, bundle: nil)

@@ -23,7 +23,7 @@
         private var retry: @MainActor () -> Void = {}
         private var avatarWidth: NSLayoutConstraint?
 
-        /// An empty cell.
+        /// Makes an empty cell.
         public override init(style: UITableViewCell.CellStyle, reuseIdentifier: String?) {
             super.init(style: style, reuseIdentifier: reuseIdentifier)
             let again = UIAction(title: ChatStrings.system.say("delivery.retry")) { [weak self] _ in
@@ -50,7 +50,7 @@
                 label.adjustsFontForContentSizeCategory = true
             }
             divider.textAlignment = .center
-            // A view that scrolls has no width of its own.
+            // A scroll view has no width of its own.
             pictures.widthAnchor.constraint(equalTo: column.widthAnchor).isActive = true
             avatarWidth = avatar.widthAnchor.constraint(equalToConstant: 0)
             avatarWidth?.isActive = true
@@ -117,7 +117,6 @@
             retryButton?.isHidden = !hasFailed
         }
 
-        /// Returns the quote, the text, and the words on its state and its reactions.
         private static func text(of message: RowMessage, _ strings: ChatStrings) -> AttributedString {
             var parts: [AttributedString] = []
             if let quote = message.quote { parts.append(AttributedString("> " + quote.text)) }

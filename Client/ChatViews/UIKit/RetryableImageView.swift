@@ -3,14 +3,14 @@
     import ChatPresentation
     public import UIKit
 
-    /// Remote picture with a placeholder while it loads, and a button to try again after a failure. `ImageLoad` decides.
+    /// Remote picture with a placeholder while it loads, and a button to try again after a failure. See `ImageLoad`.
     public final class RetryableImageView: UIView {
         private var loading = ImageLoad()
         private let picture = UIImageView()
         private let label = UILabel()
         private var button: UIButton?
 
-        /// A view without a picture.
+        /// Makes a view without a picture.
         public override init(frame: CGRect) {
             super.init(frame: frame)
             let retry = UIAction(title: ChatStrings.system.say("image.retry")) { [weak self] _ in
@@ -29,7 +29,7 @@
         /// Not supported, because there is no storyboard.
         public required init?(coder: NSCoder) { nil }
 
-        /// Shows a picture. `placeholder` is a short text in its place, such as an initial.
+        /// Shows a picture. `placeholder` is a short text, such as an initial.
         public func load(url: URL?, placeholder: String = "") {
             label.text = placeholder
             if let request = loading.show(url?.absoluteString) {

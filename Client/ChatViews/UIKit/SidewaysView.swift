@@ -2,11 +2,11 @@
 #if canImport(UIKit)
     public import UIKit
 
-    /// Row of views that scrolls sideways and is as high as the highest of them.
+    /// Row of views, scrolled horizontally. It is as high as its highest view.
     public class SidewaysView: UIScrollView {
         private let row = UIStackView()
 
-        /// An empty row.
+        /// Makes an empty row.
         public override init(frame: CGRect) {
             super.init(frame: frame)
             row.axis = .horizontal

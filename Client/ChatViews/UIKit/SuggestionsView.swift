@@ -9,7 +9,7 @@
     public final class SuggestionsView: SidewaysView {
         private var choose: @MainActor (RowSuggestion) -> Void = { _ in }
 
-        /// Shows replies of a message. `onTap` receives the one that the user chose.
+        /// Shows replies of a message. `onTap` receives the chosen reply.
         public func configure(
             suggestions: [ResponseSuggestion], onTap: @escaping @MainActor (ResponseSuggestion) -> Void
         ) {
@@ -33,13 +33,13 @@
         }
     }
 
-    /// Table cell of suggested replies, below the message that offers them.
+    /// Table cell of suggested replies.
     public final class SuggestionsCell: UITableViewCell {
         /// The identifier for the table's reuse.
         public static let reuseID = "SuggestionsCell"
         private let row = SuggestionsView()
 
-        /// An empty cell.
+        /// Makes an empty cell.
         public override init(style: UITableViewCell.CellStyle, reuseIdentifier: String?) {
             super.init(style: style, reuseIdentifier: reuseIdentifier)
             contentView.fill(with: row, inset: 8)
@@ -48,7 +48,7 @@
         /// Not supported, because there is no storyboard.
         public required init?(coder: NSCoder) { nil }
 
-        /// Shows replies of a message. `onTap` receives the one that the user chose.
+        /// Shows replies of a message. `onTap` receives the chosen reply.
         public func configure(
             suggestions: [ResponseSuggestion], onTap: @escaping @MainActor (ResponseSuggestion) -> Void
         ) {
@@ -56,9 +56,9 @@
         }
     }
 
-    /// Three dots, which move unless the system asks for less motion.
+    /// Three dots. With reduced motion, they do not move.
     public final class TypingDotsView: UIStackView {
-        /// Shows or hides the dots of `name`.
+        /// Shows the dots of `name`; nil hides them.
         public func show(_ name: String?, strings: ChatStrings = .system, theme: ChatTheme = ChatTheme()) {
             isHidden = name == nil
             for view in arrangedSubviews { view.removeFromSuperview() }

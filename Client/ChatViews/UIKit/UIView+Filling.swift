@@ -3,7 +3,8 @@
     import UIKit
 
     extension UIView {
-        /// Adds a view that has the size of this one. A table's cell gets its height from its content this way.
+        /// Adds a subview of this view's size, less `inset` at each edge. A table cell then gets its height from its
+        /// content.
         func fill(with view: UIView, inset: CGFloat = 0) {
             view.translatesAutoresizingMaskIntoConstraints = false
             addSubview(view)

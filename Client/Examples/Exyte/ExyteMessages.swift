@@ -4,7 +4,7 @@ import ExyteChat
 import Foundation
 
 extension Message {
-    /// The message of a row. Notices become messages of the system; a row without text or picture becomes none.
+    /// Makes the message of a row. Notices become system messages. Nil for a row without text or picture.
     init?(_ row: ChatRow, _ strings: ChatStrings) {
         let date = Date(timeIntervalSince1970: Double(row.at) / 1_000)
         if let notice = row.notice {
@@ -37,7 +37,7 @@ extension User {
 }
 
 extension Message.Status {
-    /// Nil for messages of the other side. A failed message carries its text, to be sent again.
+    /// Makes the status; nil for messages of the other side. A failed message contains its text, to be sent again.
     fileprivate init?(_ message: RowMessage) {
         switch message.delivery {
         case .pending?, .sending?: self = .sending
@@ -55,7 +55,7 @@ extension Message.Status {
 }
 
 extension Attachment {
-    /// Pictures and films. Links and other files have no place in these messages.
+    /// Makes a picture or film; nil for links and other files.
     fileprivate init?(_ row: RowAttachment, id: String) {
         guard row.kind == .image || row.kind == .video, let url = URL(string: row.url) else { return nil }
         self.init(
@@ -65,7 +65,8 @@ extension Attachment {
 }
 
 extension ChatCommand {
-    /// The command of a draft: its text, as an answer where it has one. Pictures and recordings need a back end of the app.
+    /// Makes the command of a draft: its text, as an answer if it has one. Pictures and recordings need the app's back
+    /// end.
     init(_ draft: DraftMessage) {
         self = .send(text: draft.text, replyTo: draft.replyMessage?.id)
     }

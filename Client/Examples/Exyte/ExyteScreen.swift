@@ -20,7 +20,7 @@ struct ExyteScreen: View {
     }
 }
 
-/// The messages of a source, kept up to date while the screen is shown.
+/// The messages of a source, updated while the screen is shown.
 @MainActor
 final class ExyteModel: ObservableObject {
     @Published private(set) var messages: [Message] = []

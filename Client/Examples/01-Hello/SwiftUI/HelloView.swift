@@ -2,7 +2,6 @@
 import PolyMessaging
 import SwiftUI
 
-/// All texts of a session, one below the other, and a field.
 struct HelloView: View {
     @StateObject private var session = PolyMessaging.chat()
     @State private var draft = ""

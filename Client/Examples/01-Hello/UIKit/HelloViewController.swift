@@ -3,7 +3,6 @@ import Combine
 import PolyMessaging
 import UIKit
 
-/// All texts of a session in one text view, and a field.
 final class HelloViewController: UIViewController, UITextFieldDelegate {
     private let session = PolyMessaging.chat()
     private let log = UITextView()

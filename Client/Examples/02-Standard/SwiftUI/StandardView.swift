@@ -3,7 +3,7 @@ import ChatViews
 import PolyMessaging
 import SwiftUI
 
-/// A conversation with all that most apps need, built of the components of ChatViews.
+/// A conversation of ChatViews' components, with the features of most apps.
 struct StandardView: View {
     @StateObject private var session = PolyMessaging.chat()
 

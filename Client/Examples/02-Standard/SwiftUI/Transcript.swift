@@ -3,7 +3,7 @@ import ChatViews
 import PolyMessaging
 import SwiftUI
 
-/// The messages of a session. The last one shows the replies that it suggests.
+/// The messages of a session, with the suggested replies of the last message.
 struct Transcript: View {
     @ObservedObject var session: ChatSession
 
@@ -25,7 +25,7 @@ struct Transcript: View {
         .modifier(InteractiveKeyboardDismiss())
     }
 
-    /// Removes the failed row first; else it would stay above the new one.
+    /// Removes the failed row first; otherwise it would stay above the new one.
     private func retry(_ message: ChatMessage) {
         guard case .user(let failed) = message else { return }
         session.removeMessage(draftId: failed.draftId)

@@ -5,7 +5,7 @@ import Combine
 import PolyMessaging
 import UIKit
 
-/// A conversation with all that most apps need, built of the cells of ChatViews.
+/// A conversation of ChatViews' cells, with the features of most apps.
 final class StandardViewController: UIViewController, UITextFieldDelegate {
     private enum Row: Hashable {
         case message(UUID)

@@ -3,7 +3,7 @@ import ChatViews
 import PolyMessaging
 import SwiftUI
 
-/// Messages of an agent in a view of the app's own, of text, pictures, cards and numbers to call.
+/// An app's own view of agent messages: text, pictures, cards and numbers to call.
 struct RichView: View {
     @StateObject private var session = PolyMessaging.chat()
 
@@ -31,7 +31,7 @@ struct RichView: View {
     }
 }
 
-/// One message of an agent. Pictures and cards open their address, numbers are called.
+/// One message of an agent. Pictures and cards open their URL.
 struct RichMessage: View {
     let message: AgentMessage
 

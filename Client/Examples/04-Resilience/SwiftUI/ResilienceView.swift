@@ -3,7 +3,7 @@ import ChatViews
 import PolyMessaging
 import SwiftUI
 
-/// A conversation on a bad network: without one, while it connects, and after it failed for good.
+/// A conversation without a network, while it connects, and after its failure.
 struct ResilienceView: View {
     @StateObject private var session = PolyMessaging.chat()
     @StateObject private var network = NetworkMonitor()
@@ -39,7 +39,7 @@ struct ResilienceView: View {
         }
     }
 
-    /// A refused token or an expired session cannot be resumed.
+    /// Resumes the session or begins another one. A refused token or an expired session cannot be resumed.
     private func recover(from reason: PolyError) {
         Task {
             if reason.isRetryable {

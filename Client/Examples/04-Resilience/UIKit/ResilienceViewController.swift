@@ -4,7 +4,7 @@ import Combine
 import PolyMessaging
 import UIKit
 
-/// Placeholders until the connection is open, then the screen of ChatViews. A failure before that is a screen of its own.
+/// Placeholders until the connection is open, then the screen of ChatViews. An earlier failure has its own screen.
 final class ResilienceViewController: UIViewController {
     private let session = PolyMessaging.chat()
     private let network = NetworkMonitor()
@@ -36,14 +36,14 @@ final class ResilienceViewController: UIViewController {
             .store(in: &subscriptions)
     }
 
-    /// Once: the screen stays while the connection is made again.
+    /// Presents the chat once. It stays during a reconnect.
     private func open() {
         if presentedViewController is ErrorViewController { dismiss(animated: false) }
         guard presentedViewController == nil else { return }
         present(ChatViewController(session: session), animated: true)
     }
 
-    /// The screen of ChatViews shows later failures over its rows.
+    /// Presents a failure, unless the chat is presented: the chat shows its own failures.
     private func fail(_ reason: PolyError) {
         guard presentedViewController == nil else { return }
         let client = session.client

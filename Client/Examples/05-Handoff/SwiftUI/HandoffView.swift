@@ -4,7 +4,7 @@ import ChatViews
 import PolyMessaging
 import SwiftUI
 
-/// A conversation that a person takes over: queue and arrival as notices, the person in another colour.
+/// A conversation with a handoff. Queue and arrival are notices; the live agent has another colour.
 struct HandoffView: View {
     @StateObject private var session = PolyMessaging.chat()
     @State private var status = "Ask for a person"
@@ -22,7 +22,7 @@ struct HandoffView: View {
             .task { await watch() }
     }
 
-    /// Side effects, such as a sound or a line for statistics, belong to events and not to rows.
+    /// Side effects, such as a sound or statistics, belong to events, not to rows.
     private func watch() async {
         for await event in session.client.events {
             switch event {

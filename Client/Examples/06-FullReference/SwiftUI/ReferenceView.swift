@@ -3,7 +3,7 @@ import ChatViews
 import PolyMessaging
 import SwiftUI
 
-/// The entrance: the last conversation goes on, or another one begins.
+/// Start screen: continues the last conversation, or begins another one.
 struct ReferenceView: View {
     @State private var session: ChatSession?
 

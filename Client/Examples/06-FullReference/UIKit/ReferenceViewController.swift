@@ -4,7 +4,7 @@ import ChatViews
 import PolyMessaging
 import UIKit
 
-/// The entrance: the last conversation goes on, or another one begins.
+/// Start screen: continues the last conversation, or begins another one.
 final class ReferenceViewController: UIViewController {
     private var pinned: String?
 

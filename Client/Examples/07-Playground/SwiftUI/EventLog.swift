@@ -2,14 +2,14 @@
 import Combine
 import PolyMessaging
 
-/// The events of the current session, and each frame before it is decoded.
+/// The events of the current session, and the number of its frames.
 @MainActor
 final class EventLog: ObservableObject {
     @Published private(set) var events: [MessagingEvent] = []
     @Published private(set) var frameCount = 0
     private var tasks: [Task<Void, Never>] = []
 
-    /// Begins a log of this client, and forgets that of another.
+    /// Begins a log of this client, and clears the previous one.
     func follow(_ client: PolyMessagingClient) {
         for task in tasks { task.cancel() }
         (events, frameCount) = ([], 0)

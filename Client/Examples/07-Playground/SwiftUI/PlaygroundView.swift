@@ -3,7 +3,7 @@ import ChatViews
 import PolyMessaging
 import SwiftUI
 
-/// A conversation whose settings change between two sessions, with the latest events below it.
+/// A conversation with the latest events. Its settings can change between two sessions.
 struct PlaygroundView: View {
     @StateObject private var settings = DevSettings()
     @StateObject private var log = EventLog()
@@ -32,7 +32,7 @@ struct PlaygroundView: View {
     }
 }
 
-/// The rows, which grow or come whole, as the settings say.
+/// The rows. The settings decide whether replies are shown while they are streamed.
 struct PlaygroundRows: View {
     @ObservedObject var session: ChatSession
 

@@ -3,10 +3,9 @@ import ChatPresentation
 import Combine
 import Foundation
 
-/// A back end of one device: notes in a file, and a source that shows them and carries out what the user does.
+/// A local back end: notes in a file, and a source that shows them and executes the user's commands.
 @MainActor
 final class NotesStore: ObservableObject {
-    /// One note, as the file has it.
     struct Note: Codable {
         var id: String
         var text: String
@@ -40,7 +39,7 @@ final class NotesStore: ObservableObject {
         show()
     }
 
-    /// All rows, each time; the screens update those that differ.
+    /// Passes all rows each time; the screens update only different ones.
     private func show() {
         let entries = notes.map { ChatHistory.Entry.draft(id: $0.id, text: $0.text, at: $0.at, .sent) }
         source.show(ChatHistory(entries: entries, isOpen: true))
