@@ -1,9 +1,8 @@
 package import Clocks
 import Texts
 
-/// Log-linear histogram of latencies. Each number of nanoseconds up to 127 has its own bucket. Above that, each power
-/// of two is divided into 64 buckets, so the relative error is at most 1/64 (1.6 %). Latencies of 2^42 ns (73 minutes)
-/// or more share the last bucket.
+/// Log-linear histogram of latencies. Each nanosecond up to 127 has its own bucket. Above, each power of two has 64
+/// buckets, so the relative error is at most 1/64 (1.6 %). Latencies from 2^42 ns (73 minutes) share the last bucket.
 package struct LatencyHistogram: Equatable, Sendable {
     private static let subBuckets = 64
     private static let exactBits = 7
@@ -12,7 +11,7 @@ package struct LatencyHistogram: Equatable, Sendable {
 
     private var counts = [UInt64](repeating: 0, count: LatencyHistogram.bucketCount)
     package private(set) var count: UInt64 = 0
-    /// The longest latency, not rounded; zero if there are no latencies.
+    /// The longest latency, not rounded; zero without latencies.
     package private(set) var max = Interval.zero
     private var sum = 0.0
 
@@ -38,14 +37,13 @@ package struct LatencyHistogram: Equatable, Sendable {
         count == 0 ? .zero : Interval(nanoseconds: Self.whole(sum / Double(count)))
     }
 
-    /// Rounds to an integer. Values beyond the range of `Int64` become the largest `Int64`, because a sum of long waits
-    /// can exceed the range.
+    /// Rounds and clamps to `Int64`, because a sum of long waits can exceed it.
     private static func whole(_ nanoseconds: Double) -> Int64 {
         Int64(exactly: nanoseconds.rounded()) ?? .max
     }
 
-    /// Returns a percentile by the nearest-rank method; a `share` of 0.99 means the 99th percentile. Returns zero if
-    /// there are no latencies. The result is the upper end of a bucket: never too short, and at most 1/64 too long.
+    /// Returns a percentile by the nearest-rank method; `share` 0.99 is the 99th. Zero without latencies. The result is
+    /// the upper end of a bucket, so at most 1/64 too long.
     package func percentile(_ share: Double) -> Interval {
         guard count > 0 else { return .zero }
         let rank = UInt64(Swift.max(1, (Double(count) * share).rounded(.up)))
@@ -59,8 +57,7 @@ package struct LatencyHistogram: Equatable, Sendable {
 
     // MARK: From one process to another
 
-    /// The histogram as JSON: the sum and the maximum in nanoseconds, and a list in which the index of each bucket is
-    /// followed by its count.
+    /// JSON: the sum and the maximum in nanoseconds, and a flat list of bucket indexes and counts.
     var parcel: JSONValue {
         let pairs = counts.indices.filter { counts[$0] > 0 }
         return .object([
@@ -81,8 +78,7 @@ package struct LatencyHistogram: Equatable, Sendable {
         (self.sum, self.max) = (Double(sum), Interval(nanoseconds: max))
     }
 
-    /// Returns the index of the bucket. Above 127 ns, the position of the highest set bit and the six bits after it
-    /// select the bucket.
+    /// Returns the index of the bucket. Above 127 ns, the highest set bit and the six bits after it select it.
     static func bucket(of nanoseconds: UInt64) -> Int {
         let bits = UInt64.bitWidth - nanoseconds.leadingZeroBitCount
         guard bits > exactBits else { return Int(nanoseconds) }
@@ -91,7 +87,7 @@ package struct LatencyHistogram: Equatable, Sendable {
         return shift * subBuckets + Int(nanoseconds >> UInt64(shift))
     }
 
-    /// Returns the longest latency that a bucket contains, in nanoseconds.
+    /// Returns the longest latency of a bucket, in nanoseconds.
     static func end(of bucket: Int) -> Int64 {
         if bucket == bucketCount - 1 { return .max }
         guard bucket >= 2 * subBuckets else { return Int64(bucket) }

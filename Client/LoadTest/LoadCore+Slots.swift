@@ -44,7 +44,6 @@ extension LoadCore {
         }
     }
 
-    /// Handles the timeout of the current stage of a slot.
     mutating func runOut(of slot: Int, at now: Instant) {
         switch slots[slot].stage {
         case .greeting(let left):
@@ -111,8 +110,7 @@ extension LoadCore {
         completeIfDone(message, slot, at: now)
     }
 
-    /// Records the first part of a reply. A part that arrives before the echo of the slot's message belongs to an
-    /// earlier message and is ignored.
+    /// Records the first part of a reply. Before the echo of the slot's message, a part belongs to an earlier message.
     private mutating func worded(_ message: Message, _ slot: Int, at now: Instant) {
         guard message.isEchoed, !message.hasWords else { return }
         var message = message
@@ -150,8 +148,8 @@ extension LoadCore {
         becomeReady(slot)
     }
 
-    /// Handles a message that was not delivered. The slot then pauses. Without a pause, retries would keep the loop
-    /// busy if the server refuses every message.
+    /// Handles an undelivered message. The slot pauses: if the server refuses every message, retries would keep the
+    /// loop busy.
     private mutating func undelivered(_ slot: Int, at now: Instant) {
         tally.count(.notDelivered)
         sayingCount -= 1
@@ -165,8 +163,7 @@ extension LoadCore {
         case .unused, .failed, .over: return
         case .opening, .greeting: return fail(.endedEarly, slot, at: now)
         case .ready:
-            // This is a failure, after which the slot pauses. Without a pause, a server that ends every session at once
-            // would keep the loop busy.
+            // The slot pauses: a server that ends every session at once would keep the loop busy.
             if slots[slot].line == 0 { return fail(.endedEarly, slot, at: now) }
         case .saying(let message):
             sayingCount -= 1

@@ -36,7 +36,7 @@ struct LoadCore: Sendable {
         case replied
         case undelivered
         case ended
-        /// An error that is counted. The stage of the slot does not change.
+        /// An error to count. The slot's stage does not change.
         case fault(LoadError)
     }
 
@@ -44,7 +44,7 @@ struct LoadCore: Sendable {
         /// Starts a session with a new user.
         case open(slot: Int)
         case send(slot: Int, String)
-        /// Ends the session of the slot's user, and closes its connection normally.
+        /// Ends the user's session, and closes the connection normally.
         case leave(slot: Int)
         case finished
     }
@@ -64,8 +64,7 @@ struct LoadCore: Sendable {
     enum Stage: Equatable, Sendable {
         case unused
         case opening(since: Instant)
-        /// The slot waits for a greeting. `left` is the number of replies still to come, or nil if the number is
-        /// unknown.
+        /// `left` is the number of replies still to come; nil if unknown.
         case greeting(left: Int?)
         case ready
         case saying(Message)
@@ -89,13 +88,13 @@ struct LoadCore: Sendable {
     var slots: [Slot]
     var outputs: [Output] = []
     var deadlines = DeadlineHeap()
-    /// Slots in the order in which they became ready. The list may contain slots that are no longer ready.
+    /// Slots in the order in which they became ready. Some may not be ready any more.
     private var ready = SlotList()
     private let schedule: LoadSchedule?
     private var startedAt = Instant(nanosecondsSince1970: 0)
     private var talksSince: Instant?
     private var talkedUntil: Instant?
-    /// Number of echoes received before the end of the talking phase.
+    /// Echoes received before the end of the talking phase.
     private var echoedInTime = 0
     /// Index of the next slot that opens for the first time.
     private var nextSlot = 0
@@ -124,12 +123,12 @@ struct LoadCore: Sendable {
 
     var isTalking: Bool { phase == .talking }
 
-    /// Returns the duration of the talking phase, or its duration so far if it has not ended.
+    /// Returns the duration of the talking phase so far.
     func talkingTime(at now: Instant) -> Interval {
         talksSince.map { (talkedUntil ?? now) - $0 } ?? .zero
     }
 
-    /// Returns the number of echoes per second in the talking phase.
+    /// Returns the echoes per second in the talking phase.
     func messagesPerSecond(at now: Instant) -> Double {
         let time = talkingTime(at: now)
         guard time > .zero else { return 0 }
@@ -185,7 +184,7 @@ struct LoadCore: Sendable {
 
     // MARK: Steps of the run
 
-    /// Time at which the next slot opens for the first time. Nil if there is no ramp, or if all slots have opened.
+    /// Time at which the next slot opens for the first time. Nil without a ramp, or if all slots have opened.
     private var nextOpening: Instant? {
         let isOpening = phase == .opening || phase == .talking
         guard isOpening, plan.ramp > .zero, nextSlot != slots.count else { return nil }
@@ -201,7 +200,7 @@ struct LoadCore: Sendable {
         openSlots(at: now)
         startTalking(at: now)
         if phase == .talking {
-            // Messages whose due time is before the end are sent first, even if the timer fires late.
+            // Messages due before the end are sent first, even if the timer fires late.
             talk(at: now)
             let isOver = talksSince.map { now >= $0 + plan.duration } ?? false
             if isOver || tally.sent >= plan.messages ?? .max { endTalking(at: now) }

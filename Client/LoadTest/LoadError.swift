@@ -1,4 +1,3 @@
-/// Kind of an error. Errors are counted by kind.
 package enum LoadError: Hashable, Sendable, CustomStringConvertible {
     case refused(request: String, status: Int)
     case unanswered(request: String, reason: String)
@@ -8,13 +7,13 @@ package enum LoadError: Hashable, Sendable, CustomStringConvertible {
     case closed(code: Int)
     case notDelivered
     case noEcho
-    /// The echo of the message arrived in time, but no reply did.
+    /// The echo arrived in time, but no reply did.
     case noReply
     case endedEarly
     case noGreeting
-    /// The message was due, but no session was free to send it before the end of the run.
+    /// No session was free to send the message before the end of the run.
     case neverSent
-    /// An error that another process of the run counted. The text is its description.
+    /// Description of an error that another process of the run counted.
     case reported(String)
     case other
 

@@ -1,7 +1,7 @@
 import Clocks
 package import Texts
 
-/// JSON encoding of a summary: counts and histograms. A child process sends it to the parent process.
+/// JSON encoding of a summary, from a child process to its parent.
 extension LoadSummary {
     package var parcel: JSONValue {
         let errors = tally.errorsByCount.map { error, count in
@@ -17,7 +17,7 @@ extension LoadSummary {
         ])
     }
 
-    /// Decodes the results of a child process that ran `plan`. Returns nil if the JSON is not such an encoding.
+    /// Decodes the results of a child process that ran `plan`; nil for other JSON.
     package init?(parcel: JSONValue, plan: LoadPlan) {
         guard let counts = parcel["counts"]?.array?.compactMap({ $0.integer.map(Int.init) }),
             let errors = parcel["errors"]?.object,

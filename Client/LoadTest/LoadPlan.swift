@@ -1,9 +1,8 @@
 package import Clocks
 
-/// One message of a user, and the answers to expect.
 package struct LoadLine: Equatable, Sendable {
     package var text: String
-    /// Number of expected replies; 0 if only the echo is expected.
+    /// Number of expected replies; 0 for the echo only.
     package var replies: Int
     package var ends: Bool
 
@@ -16,18 +15,16 @@ package struct LoadLine: Equatable, Sendable {
 
 /// The messages of one user, in order.
 package struct LoadTalk: Equatable, Sendable {
-    /// The agent's greeting, which comes before the user's first message.
+    /// The agent's greeting, before the user's first message.
     package enum Opening: Equatable, Sendable {
         case replies(Int)
-        /// The number of replies is unknown. The greeting ends with the first reply, or after
-        /// ``LoadLimits/greetingPatience``.
+        /// The greeting ends with the first reply, or after ``LoadLimits/greetingPatience``.
         case unknown
     }
 
     package var opening: Opening
     package var lines: [LoadLine]
-    /// Whether the user starts again with the first line in the same session. If false, the user leaves after the last
-    /// line, and a new user takes the slot.
+    /// Whether the user starts again in the session. If false, a new user takes the slot after the last line.
     package var repeats: Bool
 
     package init(opening: Opening = .unknown, lines: [LoadLine], repeats: Bool) {
@@ -44,20 +41,19 @@ package struct LoadTalk: Equatable, Sendable {
 
 package struct LoadPlan: Equatable, Sendable {
     package var sessions = 100
-    /// Messages per second, summed over all sessions. Nil means that each session sends its next message as soon as the
-    /// previous one is answered.
+    /// Messages per second over all sessions. Nil: each session sends the next message once the previous one is
+    /// answered.
     package var rate: Double?
-    /// Duration of the ramp. During the ramp, sessions open one after the other, and the message rate grows.
+    /// Duration of the ramp, in which sessions open one after the other and the message rate grows.
     package var ramp = Interval.zero
     /// Duration of the talking phase, including the ramp.
     package var duration = Interval.seconds(10)
-    /// Maximum number of messages; nil for no limit.
     package var messages: Int?
     /// Time limit for opening a session, and for the answer to a message.
     package var patience = LoadLimits.patience
-    /// Whether the echo of a message already counts as its answer. If true, replies are not awaited.
+    /// Whether the echo counts as the answer. Replies are then not awaited.
     package var isEchoEnough = false
-    /// The talks of the users, assigned to the sessions round-robin. The list is not empty, and each talk has lines.
+    /// The talks, assigned to the sessions round-robin. Not empty, and each with lines.
     package var talks: [LoadTalk]
     package var seed: UInt64 = 1
 

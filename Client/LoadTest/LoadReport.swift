@@ -8,10 +8,10 @@ package struct LoadReport: Equatable, Sendable {
     }
 
     package private(set) var total: LoadSummary
-    /// Results of each server, in the order of the server list.
+    /// In the order of the server list.
     package private(set) var shards: [Shard]
 
-    /// Adds up the summaries in total and for each server. `parts` must not be empty.
+    /// Adds up the summaries. `parts` must not be empty.
     package init(_ parts: [(url: String, summary: LoadSummary)]) {
         shards = []
         for part in parts {
@@ -27,7 +27,7 @@ package struct LoadReport: Equatable, Sendable {
 
     package var passes: Bool { shards.allSatisfy(\.summary.passes) }
 
-    /// The report as lines of text. If there is more than one server, each server has its own line.
+    /// The report as text, with one line for each of several servers.
     package var lines: [String] {
         guard shards.count > 1 else { return total.lines }
         let width = 2 + (shards.map(\.url.count).max() ?? 0)
@@ -49,7 +49,7 @@ package struct LoadReport: Equatable, Sendable {
         return lines
     }
 
-    /// The report as JSON. If there is more than one server, `shards` contains the results of each server.
+    /// The report as JSON, with `shards` for several servers.
     package var json: JSONValue {
         guard shards.count > 1, case .object(var members) = total.json else { return total.json }
         let each = shards.map { shard -> JSONValue in

@@ -33,9 +33,8 @@ package final class LoadRun: Sendable {
     private let loop = Locked<Loop<LoadState>?>(nil)
     private let isInterrupted = Locked(false)
 
-    /// Makes a run. `token` is the connector token. `host` is the value of the header `X-Host`; by default, it is the
-    /// address of the target. `web` sends the users' requests and opens their WebSockets, on another thread than the
-    /// loop.
+    /// `token` is the connector token. `host` is the header `X-Host`, by default the target's address. `web` sends
+    /// requests and opens WebSockets on another thread than the loop.
     package init(
         _ plan: LoadPlan, target: LoadTarget, token: String, host: String? = nil, clock: any EventClock,
         web: any WebTransport, progress: Progress? = nil
@@ -49,7 +48,7 @@ package final class LoadRun: Sendable {
         self.progress = progress
     }
 
-    /// Creates a run that uses the real-time clock and the system's network.
+    /// Creates a run with the real-time clock and the system's network.
     package convenience init(
         _ plan: LoadPlan, target: LoadTarget, token: String, host: String? = nil, progress: Progress? = nil
     ) {
@@ -80,7 +79,7 @@ package final class LoadRun: Sendable {
         }
     }
 
-    /// Ends the run early. ``run()`` then returns the results up to this time.
+    /// Ends the run early. ``run()`` then returns the results so far.
     package func interrupt() {
         isInterrupted.withLock { $0 = true }
         loop.withLock { $0 }?.submit { $0.handle(.interrupt) }
@@ -101,8 +100,7 @@ package final class LoadRun: Sendable {
     }
 }
 
-/// Heap that never moves a deadline to a later time. A deadline may therefore fire too early. Its owner then sets it
-/// again.
+/// Heap in which a deadline never moves to a later time. It may fire too early; its owner then sets it again.
 extension DeadlineHeap {
     var next: Instant? { first?.deadline }
 

@@ -1,20 +1,20 @@
 import Clocks
 
-/// Send times of all messages. During the ramp, the rate grows linearly from zero. Each time is computed from the
-/// number of the message, not from the previous time, so rounding errors do not accumulate.
+/// Send times of all messages. In the ramp, the rate grows linearly from zero. Each time is computed from the message's
+/// number, so rounding errors do not accumulate.
 struct LoadSchedule: Equatable, Sendable {
     /// Messages per second, above 0.
     var rate: Double
     var ramp = Interval.zero
 
-    /// Returns the due time of message `number`, counted from the start of the talking phase. Message 0 is due at once.
+    /// Returns the due time of message `number` since the start of the talking phase. Message 0 is due at once.
     func offset(of number: Int) -> Interval {
         let ramp = Double(self.ramp.nanoseconds) / 1e9
         let inRamp = rate * ramp / 2
         let number = Double(number)
         let seconds: Double
         if number < inRamp {
-            // During the ramp, the number of messages due by the time t is rate · t² / (2 · ramp).
+            // In the ramp, rate · t² / (2 · ramp) messages are due by the time t.
             seconds = (2 * number * ramp / rate).squareRoot()
         } else {
             seconds = ramp + (number - inRamp) / rate
@@ -28,7 +28,7 @@ struct LoadSchedule: Equatable, Sendable {
         let ramp = Double(self.ramp.nanoseconds) / 1e9
         let seconds = Double(offset.nanoseconds) / 1e9
         let exact = seconds < ramp ? rate * seconds * seconds / (2 * ramp) : rate * (seconds - ramp / 2)
-        // `exact` is rounded and may be off by one. The comparison with the due times corrects the count.
+        // `exact` may be off by one after rounding. The due times correct it.
         var count = Int(exact.rounded(.up))
         while count > 0, self.offset(of: count - 1) >= offset { count -= 1 }
         while self.offset(of: count) < offset { count += 1 }

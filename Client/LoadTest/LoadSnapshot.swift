@@ -1,6 +1,5 @@
 package import Clocks
 
-/// Progress of a run.
 package struct LoadSnapshot: Equatable, Sendable {
     package var elapsed: Interval
     package var sessions: Int
@@ -19,7 +18,7 @@ package struct LoadSnapshot: Equatable, Sendable {
         isTalking = isTalking || other.isTalking
     }
 
-    /// One line of text. The least important values come last, because a narrow terminal truncates the line.
+    /// One line of text. The least important values are last, because a narrow terminal truncates it.
     package var line: String {
         let state = isTalking || tally.sent > 0 ? "" : "opening  "
         return "\(LoadText.seconds(elapsed))  \(state)\(sessions)/\(wanted) open  "

@@ -9,26 +9,24 @@ import PolyMessaging
     import Foundation
 #endif
 
-/// One WebSocket of a user.
 struct LoadSocket: Hashable, Sendable {
     var user: LoadUser.ID
     var attempt: Int
 }
 
-/// An event of the network for one user.
 struct LoadEvent: Sendable {
     var user: LoadUser.ID
     /// Name of the request, used in error texts.
     var request: String
     var input: ClientCore.Input
-    /// ``attempt``, ``isEnd`` and ``byteCount`` are for events of a WebSocket: the number of the connection attempt,
-    /// whether the attempt has ended, and the bytes of a message to report as read.
+    /// For events of a WebSocket: the number of the connection attempt, whether it has ended, and the bytes of a
+    /// message to report as read.
     var attempt: Int?
     var isEnd = false
     var byteCount: Int?
 }
 
-/// Driver of a ``LoadRun``. It has the sockets of all users, and serves them with one loop and one timer.
+/// Driver of a ``LoadRun``: serves the sockets of all users with one loop and one timer.
 final class LoadState: Driver {
     typealias Machine = LoadUsers
 

@@ -1,13 +1,11 @@
 package import Clocks
 package import Texts
 
-/// Results of a run.
 package struct LoadSummary: Equatable, Sendable {
     package var plan: LoadPlan
     package var tally: LoadTally
     /// Time from the first request to the close of the last connection.
     package var elapsed: Interval
-    /// Duration of the talking phase.
     package var talked: Interval
     /// Echoes per second during ``talked``.
     package var messagesPerSecond: Double
@@ -21,7 +19,7 @@ extension LoadSummary {
             messagesPerSecond: core.messagesPerSecond(at: now), isInterrupted: isInterrupted)
     }
 
-    /// Adds the results of another part of the load, which ran at the same time.
+    /// Adds the results of another part of the load, which ran in parallel.
     package mutating func add(_ other: LoadSummary) {
         plan.sessions += other.plan.sessions
         plan.rate = plan.rate.flatMap { rate in other.plan.rate.map { rate + $0 } }
@@ -33,8 +31,7 @@ extension LoadSummary {
         isInterrupted = isInterrupted || other.isInterrupted
     }
 
-    /// Whether the test has passed: there were no errors and no failures, and at least one message was sent. An
-    /// interrupted run passes even if no message was sent.
+    /// Whether there were no errors and failures, and at least one message or an interrupt.
     package var passes: Bool {
         tally.errorCount == 0 && tally.failed == 0 && (tally.sent > 0 || isInterrupted)
     }

@@ -1,22 +1,21 @@
-/// Counters and latencies that a load test has recorded so far.
 package struct LoadTally: Equatable, Sendable {
-    /// Number of sessions that received SESSION_START.
+    /// Sessions that received SESSION_START.
     package var opened = 0
-    /// Number of failed attempts to open or keep a session.
+    /// Failed attempts to open or keep a session.
     package var failed = 0
     package var sent = 0
-    /// Number of messages whose echo arrived.
+    /// Messages with an echo.
     package var echoed = 0
-    /// Number of messages for which all expected answers arrived.
+    /// Messages with all expected answers.
     package var answered = 0
     package private(set) var errors: [LoadError: Int] = [:]
-    /// Number of requests and WebSocket upgrades without a response. Each of them is also counted as an error.
+    /// Requests and WebSocket upgrades without a response. Each is also counted as an error.
     package var unanswered = 0
-    /// Latencies from the first token request of a session to SESSION_START.
+    /// From the first token request of a session to SESSION_START.
     package var connecting = LatencyHistogram()
-    /// Latencies from the due time of a message to its echo.
+    /// From the due time of a message to its echo.
     package var echo = LatencyHistogram()
-    /// Latencies from the due time of a message to the first part of its reply.
+    /// From the due time of a message to the first part of its reply.
     package var reply = LatencyHistogram()
 
     static var counters: [WritableKeyPath<LoadTally, Int>] {
@@ -42,7 +41,7 @@ package struct LoadTally: Equatable, Sendable {
         errors[isRoom ? error : .other, default: 0] += times
     }
 
-    /// Errors by descending count, then by name.
+    /// By descending count, then by name.
     package var errorsByCount: [(error: LoadError, count: Int)] {
         errors.map { (error: $0.key, count: $0.value) }.sorted { left, right in
             (right.count, left.error.description) < (left.count, right.error.description)

@@ -1,7 +1,7 @@
 import SocketTransport
 package import Texts
 
-/// Server of a load test. It is on this machine, or on a host that the caller has named as their own.
+/// Server of a load test: on this machine, or on a host that the caller has named as their own.
 package struct LoadTarget: Equatable, Sendable {
     package enum Problem: Error, Equatable, Sendable {
         case notAnAddress
@@ -13,8 +13,8 @@ package struct LoadTarget: Equatable, Sendable {
 
     package let address: ServerAddress
 
-    /// Parses an address of the scheme `http` or `https`, with a host, a port, and a path that may end with `/api/v1`.
-    /// If `ownedHost` is set, it must be the host of the address.
+    /// Parses an `http` or `https` address with a host, a port, and a path that may end with `/api/v1`. If `ownedHost`
+    /// is set, it must be the host of the address.
     package init(_ text: String, ownedHost: String? = nil) throws(Problem) {
         do throws(ServerAddress.Problem) {
             address = try ServerAddress(text)
@@ -22,7 +22,7 @@ package struct LoadTarget: Equatable, Sendable {
             throw error == .hasUser ? .hasUser : .notAnAddress
         }
         let host = address.host
-        // IPv6 zones (`%`) are refused, because URL parsers disagree about them.
+        // URL parsers disagree about IPv6 zones (`%`), so they are refused.
         guard !host.contains("%"), !host.contains(":") || SocketAddress(host: host, port: 0) != nil else {
             throw .notAnAddress
         }
@@ -36,7 +36,7 @@ package struct LoadTarget: Equatable, Sendable {
         }
     }
 
-    /// Parses an address. Its host must be on this machine, or be one of `ownedHosts`.
+    /// Parses an address whose host is on this machine, or is one of `ownedHosts`.
     package init(_ text: String, ownedHosts: [String]) throws(Problem) {
         do throws(Problem) {
             self = try LoadTarget(text)
@@ -47,8 +47,7 @@ package struct LoadTarget: Equatable, Sendable {
         }
     }
 
-    /// Whether the host is `localhost`, `::1`, or an address in 127.0.0.0/8. Other spellings of such addresses do not
-    /// count, because resolvers disagree about them.
+    /// Whether the host is `localhost`, `::1`, or in 127.0.0.0/8. Resolvers disagree about other spellings.
     package var isLoopback: Bool {
         address.host == "localhost" || SocketAddress(host: address.host, port: 0)?.isLoopback == true
     }

@@ -1,9 +1,8 @@
 import Clocks
 
-/// Formatter of durations, rates and table rows.
 enum LoadText {
-    /// Returns a length with three significant figures, such as `431 µs`, `12.4 ms` or `1.20 s`. For zero, which means
-    /// that nothing was measured, returns a hyphen.
+    /// Returns a length with three significant figures, such as `431 µs`, `12.4 ms` or `1.20 s`. Zero, for no
+    /// measurement, is a hyphen.
     static func short(_ length: Interval) -> String {
         let nanoseconds = Double(length.nanoseconds)
         switch nanoseconds {
@@ -24,14 +23,14 @@ enum LoadText {
         fixed(Double(length.nanoseconds) / 1e9, digits: 1) + " s"
     }
 
-    /// Returns a rate as text. A rate below 100 has one fraction digit; a higher rate has none.
+    /// Returns a rate, with one fraction digit below 100, otherwise none.
     static func rate(_ rate: Double) -> String { fixed(rate, digits: rate < 99.95 ? 1 : 0) }
 
     private static func figures(_ number: Double) -> String {
         fixed(number, digits: number < 9.995 ? 2 : number < 99.95 ? 1 : 0)
     }
 
-    /// Returns a non-negative number as text, with `digits` fraction digits.
+    /// Returns a non-negative number with `digits` fraction digits.
     static func fixed(_ number: Double, digits: Int) -> String {
         var scale = 1
         for _ in 0..<digits { scale *= 10 }

@@ -1,9 +1,9 @@
 import Clocks
 import PolyMessaging
 
-/// One user, with a client core of the SDK. It is a class, because copying the large core would be slow.
+/// One user, with a client core of the SDK. A class, because copying the large core would be slow.
 final class LoadUser {
-    /// Identifier of a user: the slot, and a number that is unique among the slot's users.
+    /// The slot, and a number unique among the slot's users.
     struct ID: Hashable, Sendable {
         var slot: Int
         var number: Int
@@ -11,7 +11,7 @@ final class LoadUser {
 
     let id: ID
     var core: ClientCore
-    /// Connection attempts that have not ended. There are at most two; if there are two, one of them is closing.
+    /// Open connection attempts: at most two, of which one is closing.
     var attempts: [Int] = []
     private var lastCall = 0
 
@@ -25,20 +25,19 @@ final class LoadUser {
         return ClientCore.CallID(lastCall)
     }
 
-    /// The core's next deadline. An `inout` parameter reads it in place. The getter is in another module and would copy
-    /// the whole core.
+    /// The core's next deadline. A getter of another module would copy the core; an `inout` parameter does not.
     var nextDeadline: Instant? { Self.deadline(of: &core) }
 
     private static func deadline(of core: inout ClientCore) -> Instant? { core.nextDeadline }
 
-    /// Handles the deadlines that are due, and then `input`.
+    /// Handles the due deadlines, then `input`.
     func handle(_ input: ClientCore.Input, at now: Instant) -> [ClientCore.Output] {
         let due = core.advance(to: now)
         let outputs = core.handle(input, at: now)
         return due.isEmpty ? outputs : due + outputs
     }
 
-    /// Converts an output of the SDK to an input of the load test. Returns nil if the output does not concern the test.
+    /// Converts an output of the SDK; nil if it does not concern the test.
     static func meaning(of output: ClientCore.Output) -> LoadCore.Input? {
         switch output {
         case .notify(.event(let event)):
@@ -53,13 +52,13 @@ final class LoadUser {
             }
         case .notify(.status(.failed(let reason))): .failed(reason?.log ?? "no reason given")
         case .notify(.status(.closed)): .ended
-        // A text that is too large is refused before it becomes a draft. Only this output reports the refusal.
+        // A text that is too large never becomes a draft. Only this output reports it.
         case .finished(_, .message(.payloadTooLarge)): .undelivered
         default: nil
         }
     }
 
-    /// Returns the error of a failed request or WebSocket; otherwise nil. `answer` is the result, and `request` is the
+    /// Returns the error of a failed request or WebSocket; otherwise nil. `answer` is the result, `request` the
     /// request's name.
     static func fault(in answer: ClientCore.Input, to request: String) -> LoadError? {
         switch answer {

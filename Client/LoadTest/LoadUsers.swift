@@ -2,7 +2,7 @@ import ClientSupport
 import Clocks
 import PolyMessaging
 
-/// State machine that combines the ``LoadCore`` with the SDK cores of all users. A ``LoadState`` drives it.
+/// State machine that combines the ``LoadCore`` with the SDK cores of all users.
 struct LoadUsers: StateMachine {
     enum Input: Sendable {
         case start
@@ -21,7 +21,7 @@ struct LoadUsers: StateMachine {
     private var users: [LoadUser?]
     private var userCount = 0
     private var deadlines = DeadlineHeap()
-    /// Inputs for ``core`` that wait until ``core`` has handled the current input.
+    /// Inputs for ``core``, until it has handled the current input.
     private var inputs: [(user: LoadUser.ID, LoadCore.Input)] = []
     private var outputs: [Output] = []
     /// Users who have left, but whose connections are not closed yet.
@@ -33,7 +33,7 @@ struct LoadUsers: StateMachine {
     private let progressInterval: Interval?
     private var meter: LoadMeter
     private var nextProgress: Instant?
-    /// Time until which the machine waits for the ``departing`` users after the end of the run.
+    /// Time limit for the ``departing`` users after the end of the run.
     private var farewellUntil: Instant?
 
     init(_ plan: LoadPlan, _ settings: ClientSettings, progressInterval: Interval?, at now: Instant) {
@@ -74,7 +74,7 @@ struct LoadUsers: StateMachine {
         handle(event.input, user, at: now)
     }
 
-    /// Returns the user with this id. Returns nil if the slot has no user or a later user.
+    /// Returns the user with this id; nil if the slot has no user or a later one.
     private func user(_ id: LoadUser.ID) -> LoadUser? {
         users[id.slot].flatMap { $0.id == id ? $0 : nil }
     }
@@ -157,8 +157,7 @@ struct LoadUsers: StateMachine {
     }
 
     mutating func advance(to now: Instant) -> [Output] {
-        // Handling a deadline may set another deadline that is already due. The limit of 1,000 prevents an endless
-        // loop.
+        // A deadline may set another one that is already due. The limit prevents an endless loop.
         for _ in 0..<1_000 {
             guard let due = nextDeadline, due <= now else { break }
             turn(at: now)

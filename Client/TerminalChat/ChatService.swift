@@ -7,23 +7,20 @@ import PolyMessaging
     import Foundation
 #endif
 
-/// The chat client of a ``ChatShell``. It reports the events of every protocol in the types of the Messaging SDK.
+/// The chat client of a ``ChatShell``. It reports the events of every protocol in the Messaging SDK's types.
 protocol ChatService: Sendable {
-    /// The session's id; nil before the session exists.
     var sessionID: String? { get }
-    /// Connects, and passes inputs to `send`. Calls `wake` when updates are available. Updates stay in the service
-    /// until ``takeUpdates()`` is called. So a server that never stops sending can neither fill the memory nor delay
-    /// the handling of a signal.
+    /// Connects, and passes inputs to `send`. Calls `wake` when ``takeUpdates()`` has updates. Updates are pulled, so a
+    /// flood of them cannot fill the memory or delay the handling of a signal.
     func start(_ send: @escaping @Sendable (ChatInput) -> Void, wake: @escaping @Sendable () -> Void)
     func takeUpdates() -> [ChatInput]
-    /// Executes a call. Returns the error if the call fails, otherwise nil. Stops if the task is cancelled.
+    /// Executes a call. Returns its error, if any. Stops if the task is cancelled.
     func execute(_ call: ChatCall) async -> ChatFailure?
     /// Stops the updates. Calls can still be made.
     func leave()
     func stop() async
 }
 
-/// Client of the Messaging API that uses this project's SDK.
 final class MessagingService: ChatService {
     private let client: PolyMessagingClient
     private let listener = Locked<EventSubscription?>(nil)

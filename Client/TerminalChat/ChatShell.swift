@@ -2,7 +2,6 @@ import Clocks
 import PolyMessaging
 import SocketTransport
 
-/// Runner of a ``ChatProgram``: passes inputs to the program and executes its outputs.
 struct ChatShell {
     let service: any ChatService
     let clock: any EventClock
@@ -12,7 +11,7 @@ struct ChatShell {
 
     func run(_ program: some ChatProgram) async -> TerminalChat.Outcome {
         var program = program
-        // In this stream, nil means that the service has updates.
+        // An element nil means that the service has updates.
         let (inputs, feed) = AsyncStream.makeStream(of: ChatInput?.self)
         let send: @Sendable (ChatInput) -> Void = { feed.yield($0) }
         let (calls, callFeed) = AsyncStream.makeStream(of: ChatCall.self)
@@ -76,16 +75,15 @@ struct ChatShell {
         signals.cancel()
         reading?.cancel()
         timer.disarm()
-        // The updates are stopped first: the program no longer reads them, and unread updates would delay the last
-        // message.
+        // Unread updates would delay the last message.
         service.leave()
         callFeed.finish()
         await finish(calling, by: program.end)
         return outcome
     }
 
-    /// Waits for running calls, at most until `end` and at most for ``TerminalLimits/farewell``, plus
-    /// ``TerminalLimits/lastWord``. Then cancels the calls that are still running.
+    /// Waits for running calls until ``TerminalLimits/farewell`` or `end` is over, plus ``TerminalLimits/lastWord``.
+    /// Then cancels them.
     private func finish(_ calling: Task<Void, Never>, by end: Instant?) async {
         let (now, patience) = (clock.now, TerminalLimits.farewell)
         let stops = clock.makeTimer { calling.cancel() }

@@ -8,13 +8,12 @@ import PolyMessaging
     import Foundation
 #endif
 
-/// Client of Amazon Connect chat that uses this project's SDK. It starts a contact, which is usually the task of an
-/// app's backend, and joins the chat.
+/// Client of Amazon Connect chat. It also starts the contact, usually a task of an app's backend.
 final class ContactService: ChatService {
     private struct State {
         var reader = ContactUpdates()
         var listener: ChatListener?
-        /// ``begun``: inputs to deliver before the chat's events. ``failed``: inputs to deliver after them.
+        /// Inputs to deliver before the chat's events (``begun``) and after them (``failed``).
         var begun: [ChatInput] = []
         var failed: [ChatInput] = []
         var hasLeft = false
@@ -27,7 +26,7 @@ final class ContactService: ChatService {
     private let http: any WebTransport
     private let session: ConnectCore.ChatSession
     private let state = Locked(State())
-    /// Stream without elements. It ends when calls can be made. Calls that are made earlier wait for the end.
+    /// Stream without elements, as a latch. Calls wait for its end.
     private let (gate, gateKeeper) = AsyncStream.makeStream(of: Never.self)
 
     convenience init(_ endpoint: URL, flow: String, isStreaming: Bool) {

@@ -23,7 +23,7 @@ package enum TerminalChat {
         }
     }
 
-    /// Runs the chat. `news` has lines for the author of the fixtures, which are shown at the keyboard.
+    /// Runs the chat. `news` has lines for the author of the fixtures, shown only at a keyboard.
     package static func run(_ options: ChatOptions, news: AsyncStream<String>? = nil) async -> Outcome {
         Terminal.hideArgument(options.token)
         Terminal.reportBrokenPipes()
@@ -44,8 +44,7 @@ package enum TerminalChat {
             logLevel: options.verbose ? .info : .none)
         configuration.logsSecrets = false
         var dependencies = Dependencies.standard()
-        // Sessions are stored in a file, on macOS too: the keychain would ask the user for permission after each
-        // rebuild of the program.
+        // Sessions are stored in a file, on macOS too: the keychain would ask for permission after each build.
         dependencies.store = FileSessionStore.usual
         if !(options.resumes ?? surroundings.isFullScreen) {
             if surroundings.isFullScreen {
@@ -111,7 +110,6 @@ package enum TerminalChat {
     }
 }
 
-/// The display mode. It depends on the options and on the terminal.
 struct Surroundings {
     var isFullScreen: Bool
     var hasColor: Bool
@@ -127,7 +125,7 @@ struct Surroundings {
             switch options.color {
             case .always: true
             case .never: false
-            // `NO_COLOR` turns colours off if it is set and not empty (https://no-color.org).
+            // A non-empty `NO_COLOR` turns colours off (https://no-color.org).
             case .auto: isShown && !isDumb && (Terminal.environment("NO_COLOR") ?? "").isEmpty
             }
         if options.json {

@@ -28,7 +28,7 @@ enum AttachmentText {
         } + calls.map { ForeignText.talkLine("[call] \($0.title) \($0.contactNumber)") }
     }
 
-    /// Returns the address. For a `data:` URL, which contains the data itself, returns the media type and size.
+    /// Returns the URL. For a `data:` URL: its media type and size.
     private static func address(_ url: URL) -> String {
         guard let inside = DataAddress(url.absoluteString) else { return url.absoluteString }
         return "(\(inside.type), \(inside.bytes.count) bytes)"

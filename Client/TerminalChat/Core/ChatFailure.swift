@@ -2,7 +2,7 @@ import PolyMessaging
 
 /// An error of the Messaging API or of Amazon Connect chat: a code for programs and a message for users.
 package struct ChatFailure: Equatable, Sendable {
-    /// Short name of the error. The names are stable.
+    /// Short name of the error. Names are stable.
     var code: String
     var message: String
     var isRetryable: Bool

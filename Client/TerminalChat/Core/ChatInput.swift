@@ -2,14 +2,12 @@ package import ChatPresentation
 package import Clocks
 package import PolyMessaging
 
-/// Input of a chat program. The program is a value: a shell passes inputs to it and executes its outputs.
 package enum ChatInput: Sendable {
     case update(ClientUpdate)
-    /// A message of the user was delivered or read.
     case receipt(messageID: String, RowMessage.Delivery)
     /// A connection has ended. The SDK may restore it.
     case connectionOver(ConnectionCloseEvent)
-    /// Bytes of standard input. An empty array means the end of the input.
+    /// Bytes of standard input. An empty array is its end.
     case input([UInt8])
     /// SIGINT.
     case interrupted
@@ -19,21 +17,20 @@ package enum ChatInput: Sendable {
     case callFailed(ChatCall, ChatFailure)
     /// A connection attempt has failed. The SDK may try again.
     case failed(ChatFailure)
-    /// The export to the file with this path has ended. True means success.
+    /// Path of the export, and whether it succeeded.
     case exported(String, Bool)
-    /// A line for the author of the fixtures that the server plays.
+    /// A line for the author of the server's fixtures.
     case news(String)
     /// The suspended process continues.
     case continued
-    /// The program that read standard output has ended.
+    /// The reader of standard output has ended.
     case brokenPipe
     case tick
 }
 
-/// A call to the SDK. The shell makes the calls one after the other.
+/// A call to the SDK. Calls are made one after the other.
 package enum ChatCall: Equatable, Sendable {
     case send(String)
-    /// Sends a file from the disk.
     case sendFile(String)
     case retry(draftID: String)
     case discard(draftID: String)
@@ -46,29 +43,25 @@ package enum ChatCall: Equatable, Sendable {
     case end
 }
 
-/// Output of a chat program. The shell executes the outputs in order.
 package enum ChatOutput: Equatable, Sendable {
-    /// Bytes for standard output.
     case write([UInt8])
     /// A line for standard error.
     case talk(String)
     case call(ChatCall)
-    /// Write a file with these bytes.
     case export(String, [UInt8])
     case suspend
-    /// Exit with this code after all calls are done.
+    /// Exit with this code after all calls.
     case exit(Int32)
 }
 
-/// A chat program: line mode, JSON mode or the full screen.
+/// State machine of line mode, JSON mode or the full screen. A ``ChatShell`` executes its outputs.
 package protocol ChatProgram: Sendable {
     mutating func handle(_ input: ChatInput, at now: Instant) -> [ChatOutput]
-    /// Handles inputs in order, and then shows only the final state.
+    /// Handles inputs in order, then shows only the final state.
     mutating func handle(_ inputs: [ChatInput], at now: Instant) -> [ChatOutput]
     /// The time of the next ``ChatInput/tick``.
     var nextDeadline: Instant? { get }
-    /// The end of the time that the user allows with `--timeout`; nil if there is no limit. Running calls are cancelled
-    /// soon after this time.
+    /// The time limit of `--timeout`; nil without a limit. Running calls are cancelled soon afterwards.
     var end: Instant? { get }
 }
 

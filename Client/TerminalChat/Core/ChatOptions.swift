@@ -8,20 +8,18 @@ package import Texts
     import Foundation
 #endif
 
-/// Options of `polymock chat`, parsed from its arguments.
 package struct ChatOptions: Equatable, Sendable {
-    /// One step of a script. The steps are in the order of the flags.
+    /// Steps are in the order of the flags.
     package enum Step: Equatable, Sendable {
         case say(String)
         /// Send every line of a file. The name `-` means standard input.
         case file(String)
-        /// A pattern that the reply to the previous step must match.
+        /// A pattern for the reply to the previous step.
         case expect(String)
     }
 
-    /// Condition under which the program leaves.
+    /// Condition under which the program exits.
     package enum Until: String, CaseIterable, Sendable {
-        /// Every message was sent and answered.
         case done
         case reply, idle, ended
     }
@@ -38,17 +36,16 @@ package struct ChatOptions: Equatable, Sendable {
     package var host: String?
     /// Whether to use Amazon Connect chat instead of the Messaging API.
     package var connects = false
-    /// Whether to resume the last session. If nil, the full-screen chat resumes it, and all other modes start a new
-    /// session.
+    /// Whether to resume the last session. Nil: only the full-screen chat resumes it.
     package var resumes: Bool?
     package var steps: [Step] = []
     package var waits = true
     package var ends = false
     package var until = Until.done
-    /// Time limit of the whole run; nil means no limit.
+    /// Time limit of the whole run; nil means none.
     package var timeout: Interval?
     package var expectTimeout = TerminalLimits.replyPatience
-    /// Whether to show replies while they are being streamed. If nil, only the full-screen chat does so.
+    /// Whether to show replies while they are streamed. Nil: only the full-screen chat does so.
     package var progressive: Bool?
     package var streams = true
     package var json = false
@@ -58,11 +55,11 @@ package struct ChatOptions: Equatable, Sendable {
     package var width: Int?
     package var hidesProgress = false
     package var quiet = false
-    /// Whether the exit code reports a failure if no rule of the server matched a message.
+    /// Whether an unmatched message makes the exit code a failure.
     package var failsOnUnmatched = false
     package var verbose = false
 
-    /// Whether the steps contain messages to send. If true, the keyboard is not read.
+    /// Whether the steps contain messages. The keyboard is then not read.
     package var isScripted: Bool { steps.contains { if case .expect = $0 { false } else { true } } }
 
     package var readsInput: Bool { !isScripted || steps.contains(.file("-")) }
@@ -87,8 +84,7 @@ package struct ChatOptions: Equatable, Sendable {
         "--timeout", "--color", "--width",
     ]
 
-    /// Parses the arguments `words`. If a flag is missing, its value is read with `environment` from `POLYMOCK_URL`,
-    /// `POLYMOCK_TOKEN` or `POLYMOCK_HOST`.
+    /// Parses the arguments `words`. Missing flags are read from `POLYMOCK_URL`, `POLYMOCK_TOKEN` or `POLYMOCK_HOST`.
     package init(
         _ words: some Sequence<String>, environment: (String) -> String? = { _ in nil }
     ) throws(Misuse) {
@@ -153,7 +149,7 @@ package struct ChatOptions: Equatable, Sendable {
         }
     }
 
-    /// The first given flag that cannot be combined with `--connect`; nil if there is none.
+    /// The first given flag that cannot be combined with `--connect`.
     private var unfitForConnect: String? {
         if resumes == true { return "--resume" }
         return host != nil ? "--host" : nil

@@ -14,9 +14,7 @@ struct ContactUpdates: Sendable {
     private var reader = ContactReader()
     private var sequence = 0
     private var hasStarted = false
-    /// Texts of unconfirmed messages, by draft id.
     private var drafts: [String: String] = [:]
-    /// Receipts of the event.
     private var receipts: [ChatInput] = []
 
     mutating func read(_ event: ChatSessionEvent) -> [ChatInput] {
@@ -53,8 +51,7 @@ struct ContactUpdates: Sendable {
             drafts[id] = shown
             return .messagePending(draftId: id, text: shown)
         case .retry(let id, _):
-            // In Amazon Connect chat, a retried message has a new draft id. Chat programs expect the id of the first
-            // draft.
+            // In Amazon Connect chat, a retried message has a new draft id. Chat programs expect the first draft's id.
             let id = ContactReader.persistentID(ofDraft: id)
             return .messagePending(draftId: id, text: drafts[id] ?? "")
         case .failed(let id): return .messageFailed(draftId: ContactReader.persistentID(ofDraft: id))
@@ -106,13 +103,11 @@ struct ContactUpdates: Sendable {
         }
     }
 
-    /// Returns a text, followed by the names of its files in brackets.
     private static func text(_ text: String, _ files: [RowAttachment]) -> String {
         ([text] + files.map { "[\($0.title ?? "file")]" }).filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// Wraps an event in an envelope. Sequence numbers follow the order of arrival. For most items, this is also the
-    /// order of the transcript.
+    /// Returns an envelope. Sequence numbers follow the order of arrival.
     private mutating func envelope(_ event: ChatEvent? = nil) -> Envelope {
         sequence += 1
         let seconds = Double(event?.at ?? 0) / 1_000
@@ -122,8 +117,7 @@ struct ContactUpdates: Sendable {
 }
 
 extension ChatFailure {
-    /// Converts an error. If the service refused a request, the result has the HTTP status and the service's message.
-    /// All other errors become network errors.
+    /// Converts an error. A refused request keeps its HTTP status and message. All others become network errors.
     init(_ error: any Error) {
         guard let error = error as? ConnectChatError else {
             self.init(code: "network", message: "\(error)", isRetryable: true)

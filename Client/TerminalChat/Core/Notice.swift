@@ -1,7 +1,7 @@
 import ChatPresentation
 import PolyMessaging
 
-/// Text of a conversation event that is not a message. Handoffs have the words of the chat page and the chat screens.
+/// Text of a conversation event that is not a message. Handoffs have the words of the other clients.
 struct Notice: Equatable {
     private static let words = ChatStrings()
 

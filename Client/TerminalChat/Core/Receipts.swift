@@ -1,21 +1,21 @@
 import ChatPresentation
 
-/// The farthest receipt of each message of the user. Receipts come early, late and twice.
+/// The latest delivery state of each message of the user. Receipts may be early, late or duplicate.
 struct Receipts: Sendable {
-    /// The messages' ids by those of their drafts, and the reverse.
+    /// Message ids by draft id, and draft ids by message id.
     private var messages: [String: String] = [:]
     private var drafts: [String: String] = [:]
     private var states: [String: RowMessage.Delivery] = [:]
     /// The ids of ``states``, oldest first.
     private var order: [String] = []
 
-    /// The message of a draft arrived. Returns its receipt, if that came before.
+    /// Records the message id of a draft. Returns its receipt, if already received.
     mutating func confirm(draftID: String, messageID: String) -> RowMessage.Delivery? {
         (messages[draftID], drafts[messageID]) = (messageID, draftID)
         return states[messageID]
     }
 
-    /// Returns the draft of the message, if the receipt is its farthest one; nil for unknown messages, too.
+    /// Returns the draft of the message, if the receipt changes its state; nil also for unknown messages.
     mutating func take(_ state: RowMessage.Delivery, messageID: String) -> String? {
         let isNews = state == .read ? states[messageID] != .read : states[messageID] == nil
         guard isNews, state == .read || state == .delivered else { return nil }

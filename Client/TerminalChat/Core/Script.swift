@@ -1,4 +1,3 @@
-/// Script of a chat: messages to send, and expected replies.
 struct Script: Equatable, Sendable {
     struct Turn: Equatable, Sendable {
         var text: String
@@ -7,15 +6,14 @@ struct Script: Equatable, Sendable {
 
     private(set) var turns: [Turn] = []
     private var head = 0
-    /// Patterns that come before the first message of the script. They apply to the reply to the first message.
+    /// Patterns before the first message. They apply to the reply to it.
     private(set) var early: [String] = []
 
     var isEmpty: Bool { head == turns.count }
 
     init() {}
 
-    /// Assigns each expected pattern to the message before it. A pattern before the first message applies to the first
-    /// message.
+    /// Assigns each pattern to the message before it, or to the first message.
     init(_ steps: [ChatOptions.Step], lines: (String) -> [String] = { _ in [] }) {
         for step in steps {
             switch step {
@@ -31,7 +29,6 @@ struct Script: Equatable, Sendable {
         }
     }
 
-    /// Appends a message. Skips blank lines.
     mutating func append(_ text: String) {
         guard text.contains(where: { !$0.isWhitespace }) else { return }
         turns.append(Turn(text: text, expectations: early))

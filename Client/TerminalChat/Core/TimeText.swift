@@ -11,7 +11,7 @@ enum TimeText {
         iso(Instant(nanosecondsSince1970: Int64(seconds * 1_000) * 1_000_000))
     }
 
-    /// Returns hours and minutes in a time zone that is `offset` seconds ahead of UTC.
+    /// Returns hours and minutes in a time zone `offset` seconds ahead of UTC.
     static func clock(_ secondsSince1970: Int64, offset: Int64 = 0) -> String {
         let second = ((secondsSince1970 + offset) % 86_400 + 86_400) % 86_400
         return "\(padded(second / 3_600)):\(padded(second / 60 % 60))"

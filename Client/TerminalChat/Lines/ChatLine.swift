@@ -1,7 +1,7 @@
 import Clocks
 import PolyMessaging
 
-/// An event to be shown as one line, independent of the output style.
+/// An event as one line, independent of the output style.
 enum ChatLine: Equatable {
     /// `attempt` is set only while reconnecting.
     case status(phase: String, attempt: Int?)
@@ -23,7 +23,6 @@ enum ChatLine: Equatable {
         var attachments: [Attachment]
         var suggestions: [String]
         var callActions: [ChatCallAction]
-        /// Time since the user's last message.
         var latency: Interval?
     }
 }

@@ -2,16 +2,15 @@ import ChatPresentation
 import Clocks
 import PolyMessaging
 
-/// Converter of client updates to ``ChatLine``s. It stores names, texts of drafts and the time of the last message.
+/// Converter of client updates to ``ChatLine``s. It keeps names, texts of drafts and the time of the last message.
 struct FactReader: Sendable {
     private(set) var sessionID: String?
     private(set) var status = ConnectionStatus.idle
     private(set) var hasStarted = false
     private(set) var hasEnded = false
-    /// Texts of unconfirmed drafts.
     private(set) var pending: [String: String] = [:]
     private var receipts = Receipts()
-    /// Whether the agent is typing, or one of its messages is incomplete. If true, the reply is not complete.
+    /// Whether the reply is incomplete: the agent is typing, or a message is being streamed.
     private(set) var isBusy = false
     private var typist: String?
     private var poly: String?
@@ -98,7 +97,7 @@ struct FactReader: Sendable {
             + [.system(event: notice.event, text: notice.text, level: notice.level)]
     }
 
-    /// Sets the typing state. Returns a line if the state has changed.
+    /// Sets the typing state. Returns a line if it has changed.
     private mutating func typing(_ isOn: Bool, _ who: String?) -> [ChatLine] {
         guard isBusy != isOn || (isOn && typist != who) else { return [] }
         isBusy = isOn

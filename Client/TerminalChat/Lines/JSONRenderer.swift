@@ -10,10 +10,10 @@ import Texts
 
 /// Renderer of the JSON style: one object per ``ChatLine``. Member names and their order are stable.
 struct JSONRenderer: Equatable {
-    /// Whether chunks of streamed messages are also written as lines.
+    /// Whether chunks of streamed messages are lines too.
     var showsChunks = false
 
-    /// Returns the line of an event; nil for a chunk that is not written.
+    /// Returns the line of an event; nil for a chunk without a line.
     func line(_ fact: ChatLine, session: String?, at now: Instant) -> String? {
         if case .chunk = fact, !showsChunks { return nil }
         let (name, members) = Self.members(fact)
@@ -89,6 +89,6 @@ struct JSONRenderer: Equatable {
 }
 
 extension JSONObject {
-    /// The object as one line of JSON text, with control characters escaped.
+    /// One line of JSON text, with control characters escaped.
     var line: String { ForeignText.json(.object(self)) }
 }

@@ -3,7 +3,7 @@ import Patterns
 import PolyMessaging
 import Texts
 
-/// Program of line mode and JSON mode. It sends the script or standard input, writes replies, and decides when to exit.
+/// Program of line mode and JSON mode: sends the script or standard input, writes replies, decides when to exit.
 package struct LineChat: ChatProgram {
     enum Style: Equatable {
         case text(LineRenderer)
@@ -13,18 +13,17 @@ package struct LineChat: ChatProgram {
     private struct OpenTurn {
         var turn: Script.Turn
         var saidAt: Instant
-        /// Expected patterns that no reply has matched yet.
         var expected: [String]
-        /// The first replies, at most ``TerminalLimits/namedReplies``. ``replyCount`` is the number of all replies.
+        /// The first replies, at most ``TerminalLimits/namedReplies``. ``replyCount`` counts all.
         var replies: [String] = []
         var replyCount = 0
         var lastReplyAt: Instant?
         /// Whether the call has failed and its error was written.
         var hasFailed = false
-        /// Time at which the message was reported as failed. The reason may arrive later.
+        /// Time at which the message was reported as failed. The reason may follow.
         var failedAt: Instant?
 
-        /// Adds a reply, and removes the expected patterns that it matches.
+        /// Adds a reply, and removes the patterns that it matches.
         mutating func record(_ reply: String, at now: Instant) {
             if replies.count < TerminalLimits.namedReplies { replies.append(reply) }
             (replyCount, lastReplyAt) = (replyCount + 1, now)
@@ -58,7 +57,7 @@ package struct LineChat: ChatProgram {
     private var hasFailedDelivery = false
     private var lastProblem: String?
     private var lastFailure: ChatFailure?
-    /// The last closing of the connection, unless this client requested it.
+    /// The last close of the connection, unless this client requested it.
     private var lastClose: ConnectionCloseEvent?
     private var outputs: [ChatOutput] = []
 
@@ -89,7 +88,7 @@ package struct LineChat: ChatProgram {
                 leave(ExitCode.connection, why: reason == nil ? "there is no connection" + why : lastEnd)
             }
         case .receipt(let id, let state):
-            // A receipt is no answer: it does not prolong the wait for one.
+            // A receipt is not an answer: it does not prolong the wait.
             for fact in facts.read(state, of: id) { write(fact, at: now) }
         case .input(let bytes):
             for line in splitter.add(bytes) { script.append(line) }
@@ -97,7 +96,6 @@ package struct LineChat: ChatProgram {
         case .interrupted, .terminated: leave(ExitCode.interrupted)
         case .callFailed(let call, let failure): record(failure, of: call, at: now)
         case .failed(let failure):
-            // A repeated failure is written once.
             if failure != lastFailure { record(.error(failure), at: now) }
             lastFailure = failure
         case .brokenPipe:
@@ -167,7 +165,7 @@ package struct LineChat: ChatProgram {
                 guard now < startedAt + TerminalLimits.connectPatience else {
                     return leave(ExitCode.connection, why: "there is no connection: " + reason)
                 }
-                // With `--no-wait`, messages are sent before the session is open. The client queues them.
+                // With `--no-wait`, the client queues messages until the session is open.
                 guard options.waits else { break }
                 return
             case .listening(let deadline):
@@ -207,8 +205,7 @@ package struct LineChat: ChatProgram {
         if options.waits { open = OpenTurn(turn: turn, saidAt: now, expected: turn.expectations) }
     }
 
-    /// Ends the current turn if its reply is complete. Returns true if the turn still waits for a reply, or if the
-    /// program exits.
+    /// Ends the current turn if its reply is complete. Returns true if the turn still waits, or the program exits.
     private mutating func finishTurn(at now: Instant) -> Bool {
         guard let turn = open else { return false }
         let expected = turn.expected
@@ -242,7 +239,6 @@ package struct LineChat: ChatProgram {
         return last + TerminalLimits.replySettle
     }
 
-    /// Whether the condition of `--until` is met.
     private func isDone(at now: Instant) -> Bool {
         switch options.until {
         case .ended: return facts.hasEnded
@@ -255,8 +251,8 @@ package struct LineChat: ChatProgram {
         }
     }
 
-    /// Time at which the program stops waiting for the end of the conversation. Nil without `--until ended`, with
-    /// `--timeout`, and while messages remain to be sent.
+    /// Time at which the wait for the end of the conversation stops. Nil without `--until ended`, with `--timeout`, and
+    /// while messages remain to be sent.
     private var endDeadline: Instant? {
         guard case .talking = phase, options.until == .ended, options.timeout == nil, open == nil,
             script.isEmpty, !inputIsOpen

@@ -1,10 +1,9 @@
 import PolyMessaging
 import Texts
 
-/// Renderer of the text style. It writes one line for each complete message.
+/// Renderer of the text style: one line for each complete message.
 struct LineRenderer: Equatable {
-    /// Whether the terminal is interactive. If true, line breaks are kept, and messages that the user typed are not
-    /// written again.
+    /// Whether the terminal is interactive. Line breaks are then kept, and the user's messages are not repeated.
     var isForPerson = false
     var hasColor = false
     /// Whether only messages of agents are shown.

@@ -10,7 +10,7 @@ struct Style: OptionSet, Hashable, Sendable {
     static let alert = Style(rawValue: 64)
     static let code = Style(rawValue: 128)
 
-    /// Control sequence that sets this style if the default style is active (SGR, ECMA-48 §8.3.117).
+    /// Control sequence from the default style to this one (SGR, ECMA-48 §8.3.117).
     var sequence: String {
         let codes: [(Style, String)] = [
             (.bold, "1"), (.dim, "2"), (.italic, "3"), (.underline, "4"), (.reverse, "7"), (.accent, "36"),
@@ -46,7 +46,7 @@ extension [Cell] {
             })
     }
 
-    /// Returns lines of at most `width` columns. A line ends at a line break, or at a space where possible.
+    /// Returns lines of at most `width` columns, broken at line breaks and, where possible, at spaces.
     func wrapped(to width: Int) -> [[Cell]] {
         let width = Swift.max(2, width)
         return split(omittingEmptySubsequences: false) { $0.character == "\n" }
@@ -57,13 +57,13 @@ extension [Cell] {
         var rows: [[Cell]] = []
         var row: [Cell] = []
         var used = 0
-        /// Number of cells of `row` up to and including its last space.
+        /// Number of cells up to and including the last space.
         var breakable = 0
         for cell in line {
             let columns = cell.width
             if used + columns > width {
                 if cell.character == " " {
-                    // A space at the right edge is replaced by the line break.
+                    // The line break replaces a space at the right edge.
                     rows.append(row)
                     row = []
                     used = 0

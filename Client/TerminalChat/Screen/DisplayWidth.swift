@@ -2,8 +2,7 @@
 enum DisplayWidth {
     static func of(_ text: some Sequence<Character>) -> Int { text.reduce(0) { $0 + of($1) } }
 
-    /// Returns the width of a character: 0, 1 or 2 columns. A grapheme cluster, such as a joined emoji, counts as one
-    /// character.
+    /// Returns the width of a grapheme cluster: 0, 1 or 2 columns.
     static func of(_ character: Character) -> Int {
         let scalars = character.unicodeScalars
         guard let first = scalars.first else { return 0 }

@@ -1,12 +1,11 @@
 struct Frame: Equatable, Sendable {
     var columns: Int
     var rows: [Row]
-    /// Position of the cursor, from 0.
     var cursorRow: Int
     var cursorColumn: Int
 
-    /// Returns the control sequences (CUP and EL of ECMA-48) that change `old` to this frame on the terminal. If `old`
-    /// is nil, they draw the whole frame.
+    /// Returns the control sequences (CUP and EL of ECMA-48) from `old` to this frame. If `old` is nil, they draw the
+    /// whole frame.
     func bytes(replacing old: Frame?, hasColor: Bool) -> [UInt8] {
         guard self != old else { return [] }
         let isFresh = old?.columns != columns || old?.rows.count != rows.count
@@ -34,7 +33,6 @@ struct Frame: Equatable, Sendable {
     }
 }
 
-/// Control sequences before the first frame and after the last one.
 enum ScreenControl {
     /// Enables the alternate screen and bracketed paste.
     static let enter = Array("\u{1B}[?1049h\u{1B}[?2004h\u{1B}[2J".utf8)

@@ -9,8 +9,8 @@ enum Key: Equatable, Sendable {
     case escape, interrupt, endOfInput, suspend, redraw
 }
 
-/// Incremental parser of the bytes of a terminal in raw mode. An ESC at the end of an input is read as the Escape key,
-/// because terminals send an escape sequence in one piece.
+/// Incremental parser of the bytes of a terminal in raw mode. Terminals send an escape sequence in one piece, so an ESC
+/// at the end of an input is the Escape key.
 struct KeyReader: Sendable {
     private var waiting: [UInt8] = []
     private var pasted: [UInt8]?
@@ -42,7 +42,7 @@ struct KeyReader: Sendable {
     private mutating func readPaste() -> Key? {
         let end = waiting.indices.first { waiting[$0...].starts(with: Self.pasteEnd) }
         guard let end else {
-            // The marker for the end of the paste may be split between two inputs, so the last bytes stay in `waiting`.
+            // The end marker of the paste may be split, so the last bytes stay in `waiting`.
             let safe = max(0, waiting.count - Self.pasteEnd.count + 1)
             pasted?.append(contentsOf: waiting[..<safe])
             waiting.removeFirst(safe)
@@ -54,8 +54,7 @@ struct KeyReader: Sendable {
         return .paste(String(decoding: all, as: UTF8.self))
     }
 
-    /// Reads text up to the next control byte. If the text ends with an incomplete character, its bytes stay in
-    /// ``waiting``.
+    /// Reads text up to the next control byte. The bytes of an incomplete character stay in ``waiting``.
     private mutating func readText() -> String? {
         var end = waiting.firstIndex { $0 < 0x20 || $0 == 0x7F } ?? waiting.endIndex
         if end == waiting.endIndex, let lead = waiting.lastIndex(where: { $0 & 0xC0 != 0x80 }) {
@@ -73,7 +72,7 @@ struct KeyReader: Sendable {
         return String(decoding: waiting[..<end], as: UTF8.self)
     }
 
-    /// Reads an escape sequence. Returns false if the sequence is incomplete.
+    /// Reads an escape sequence. Returns false if it is incomplete.
     private mutating func readEscape(_ keys: inout [Key]) -> Bool {
         guard waiting.count > 1 else {
             waiting = []
@@ -83,7 +82,7 @@ struct KeyReader: Sendable {
         switch waiting[1] {
         case UInt8(ascii: "["), UInt8(ascii: "O"):
             guard let end = waiting.dropFirst(2).firstIndex(where: { (0x40...0x7E).contains($0) }) else {
-                // The input is longer than any known sequence, so it is discarded.
+                // No known sequence is longer, so the input is discarded.
                 if waiting.count > 32 { waiting = [] }
                 return false
             }

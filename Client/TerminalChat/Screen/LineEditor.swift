@@ -1,7 +1,6 @@
 import ChatPresentation
 import Texts
 
-/// Editor of the input line, with a history.
 struct LineEditor: Equatable, Sendable {
     private(set) var characters: [Character] = []
     private(set) var cursor = 0
@@ -14,10 +13,9 @@ struct LineEditor: Equatable, Sendable {
     var text: String { String(characters) }
     var isEmpty: Bool { characters.isEmpty }
 
-    /// Inserts a text at the cursor. Returns false if the line became full and the text was truncated.
+    /// Inserts a text at the cursor. Returns false if the full line truncated it.
     mutating func insert(_ text: String) -> Bool {
-        // The text before the cursor is split into characters again, because an inserted combining mark may join the
-        // character before it.
+        // An inserted combining mark may join the character before it, so the text is split again.
         let head = String(characters[..<cursor]) + ForeignText.talkLines(text)
         let tail = characters[cursor...]
         let room = max(0, Composer.maxCharacters - tail.count)
@@ -55,7 +53,6 @@ struct LineEditor: Equatable, Sendable {
         return true
     }
 
-    /// Returns the line, adds it to the history, and clears the editor.
     mutating func submit() -> String {
         let line = text
         if !line.isEmpty, history.last != line { history.append(line) }

@@ -1,16 +1,15 @@
 import ChatPresentation
 import Texts
 
-/// Renderer of agents' Markdown as styled cells: bold, italic, code, links.
 enum Markdown {
-    /// Returns the styled cells of a text. Characters that control a terminal are removed.
+    /// Returns styled cells: bold, italic, code, links. Terminal control characters are removed.
     static func cells(_ text: String) -> [Cell] {
         var result: [Cell] = []
         var isBehindList: Bool?
         for block in MessageText.parse(text) {
             var isList = false
             if case .list = block { isList = true }
-            // Between two paragraphs there is an empty line. Before and after a list there is none.
+            // Paragraphs are separated by an empty line; lists are not.
             if let isBehindList { result += [Cell].styled(isList || isBehindList ? "\n" : "\n\n") }
             isBehindList = isList
             switch block {
@@ -49,7 +48,7 @@ enum Markdown {
         }
     }
 
-    /// Whether the link's text is its address. If true, the address is not written after the text.
+    /// Whether the link's text is its address. The address is then not repeated.
     private static func isShown(_ address: String, in inlines: [MessageText.Inline]) -> Bool {
         let words = MessageText.plain(inlines)
         return words == address || "mailto:" + words == address

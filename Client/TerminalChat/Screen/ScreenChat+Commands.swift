@@ -30,8 +30,8 @@ extension ScreenChat {
         }
     }
 
-    /// Calls `change` with the draft id of a failed message, and removes the message from the transcript. A retried
-    /// message appears again at the end.
+    /// Calls `change` with a failed message's draft id, and removes it from the transcript. A retry adds it again at
+    /// the end.
     private mutating func withFailure(_ number: Int?, _ change: (inout ScreenChat, String) -> Void) {
         let failed = transcript.messages.compactMap { message -> String? in
             if case .user(let said) = message, said.delivery == .failed { said.draftId } else { nil }
@@ -52,8 +52,7 @@ extension ScreenChat {
         return cards[number - 1].contentUrl?.absoluteString ?? "the card has no address"
     }
 
-    /// Copies a text to the clipboard, with an escape sequence of the terminal (OSC 52 of xterm) that also works over
-    /// SSH.
+    /// Copies a text to the clipboard by the terminal sequence OSC 52 of xterm, which works over SSH.
     private mutating func copy(_ number: Int?) {
         let lastReply = transcript.messages.last { $0.isAgent }?.text
         guard let text = number.map({ cardAddress($0) }) ?? lastReply else {
@@ -75,7 +74,7 @@ extension ScreenChat {
 }
 
 enum TranscriptExport {
-    /// Returns the text of the exported file; nil if the file extension of `path` is unknown.
+    /// Returns the text of the exported file; nil for an unknown file extension.
     static func text(_ messages: [ChatMessage], for path: String) -> String? {
         if path.hasSuffix(".txt") { return messages.map { plain($0) + "\n" }.joined() }
         let objects = messages.map { object($0).line }

@@ -6,13 +6,12 @@ import Texts
 extension ScreenChat {
     private static let editorRows = 5
 
-    /// Number of rows between the header and the status line.
+    /// Rows between the header and the status line.
     private var bodyRows: Int { max(1, rows - 2 - min(Self.editorRows, editorLines.lines.count)) }
 
     var pageRows: Int { max(1, bodyRows - 1) }
 
-    /// Scrolls by `count` rows. A positive count scrolls towards the end. At the end, the view follows new messages
-    /// again.
+    /// Scrolls by `count` rows, towards the end if positive. At the end, auto-scroll resumes.
     mutating func scroll(by count: Int) {
         let last = max(0, rowCount - bodyRows)
         let target = max(0, (firstRow ?? last) + count)
@@ -96,7 +95,7 @@ extension ScreenChat {
 
     // MARK: The editor
 
-    /// The rows of the editor, and the position of the cursor in them.
+    /// The rows of the editor, and the cursor's position in them.
     private var editorLines: (lines: [Row], cursorLine: Int, cursorColumn: Int) {
         let prompt = "> "
         let width = max(2, columns - 2 - 1)

@@ -3,7 +3,7 @@ package import Clocks
 import PolyMessaging
 import Texts
 
-/// Program of the full-screen chat. Its inputs are keys and client updates; its outputs are frames as bytes.
+/// State machine of the full-screen chat: keys and client updates in, frames as bytes out.
 package struct ScreenChat: ChatProgram {
     struct Setup: Sendable {
         var server = ""
@@ -23,12 +23,12 @@ package struct ScreenChat: ChatProgram {
     var editor = LineEditor()
     var layout = TranscriptLayout()
     var asides: [TranscriptLayout.Aside] = []
-    /// True while the program asks the user to confirm the end of the conversation. The next key is the answer.
+    /// Whether the next key confirms or declines the end of the conversation.
     var asksToEnd = false
-    /// Index of the first visible row; nil if the view follows the end.
+    /// Index of the first visible row; nil during auto-scroll.
     var firstRow: Int?
     var rowCount = 0
-    /// Number of messages that arrived while the end was not visible.
+    /// Messages that arrived while the end was not visible.
     var unseen = 0
     var columns = TerminalLimits.usualWidth
     var rows = 24
@@ -63,7 +63,7 @@ package struct ScreenChat: ChatProgram {
         handle([input], at: now)
     }
 
-    /// Handles all inputs and then draws only one frame, because drawing a frame of a long conversation takes time.
+    /// Handles all inputs, then draws one frame: a frame of a long conversation takes time.
     package mutating func handle(_ inputs: [ChatInput], at now: Instant) -> [ChatOutput] {
         guard !hasLeft else { return [] }
         self.now = now
@@ -104,13 +104,12 @@ package struct ScreenChat: ChatProgram {
         }
     }
 
-    /// Shows a message of the program, unless the message before has the same text.
+    /// Shows a text, unless the previous one is equal.
     private mutating func showOnce(_ text: String) {
         if asides.last?.text != text { show(text) }
     }
 
-    /// Time at which the screen changes without an input: the next animation step, the mark of a late message, or the
-    /// end of a typing indicator.
+    /// Time of the next animation step, late mark, or end of a typing indicator.
     package var nextDeadline: Instant? {
         guard !hasLeft else { return nil }
         var deadlines = [transcript.nextDeadline].compactMap { $0 }
@@ -192,7 +191,7 @@ package struct ScreenChat: ChatProgram {
     }
 
     private mutating func showFailure(_ failure: ChatFailure, of call: ChatCall) {
-        // If a text could not be sent, it is put back into the editor.
+        // A text that could not be sent returns to the editor.
         if case .send(let text) = call, editor.isEmpty { _ = editor.insert(text) }
         if call != .typing { show(failure.message) }
     }
@@ -267,8 +266,7 @@ package struct ScreenChat: ChatProgram {
         }
     }
 
-    /// If the line is only a number, returns the suggestion with this number; otherwise nil. If the user types a space
-    /// before the number, the number is sent as a text.
+    /// Returns the suggestion with this number. After a leading space, a number is sent as text.
     private func suggestion(_ line: String) -> String? {
         guard let number = Int(line), !transcript.hasEnded,
             let suggestions = transcript.messages.last?.suggestions, suggestions.indices.contains(number - 1)

@@ -1,7 +1,6 @@
-/// A command in a line that begins with a slash.
 enum SlashCommand: Equatable, Sendable {
     case help, quit, end, new, resume
-    /// Retry the failed message with this number, from 1. Nil means the last failed message.
+    /// Number of a failed message, from 1. Nil means the last one.
     case retry(Int?)
     case discard(Int?)
     case typing(Bool)
@@ -11,13 +10,11 @@ enum SlashCommand: Equatable, Sendable {
     /// Copy the address of the card with this number. Nil copies the text of the agent's last message.
     case copy(Int?)
     case export(String)
-    /// Path of a file to send.
     case file(String)
     case debug
     case misuse(String)
 
-    /// Parses a line; nil if the line is a message. To send a message that begins with a slash, the user types two
-    /// slashes.
+    /// Parses a line; nil for a message. Two slashes begin a message with one slash.
     init?(_ line: String) {
         guard line.hasPrefix("/"), !line.hasPrefix("//") else { return nil }
         let parts = line.split(separator: " ", maxSplits: 1)

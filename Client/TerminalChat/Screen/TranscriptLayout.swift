@@ -8,16 +8,15 @@ import Texts
     import Foundation
 #endif
 
-/// Layout of a conversation in rows of a given width.
 struct TranscriptLayout: Sendable {
-    /// A line of the program itself, shown below a message.
+    /// A line of the program itself, below a message.
     struct Aside: Equatable, Sendable {
-        /// Id of the message above the line; nil if the line is at the top.
+        /// Id of the message above the line; nil at the top.
         var after: UUID?
         var text: String
     }
 
-    /// Cache key: all values that the rows of a message depend on.
+    /// Cache key: all values on which a message's rows depend.
     private struct Look: Equatable {
         var message: ChatMessage
         var mark: String
@@ -31,8 +30,8 @@ struct TranscriptLayout: Sendable {
     var timeOffset: Int64 = 0
     private var cache: [UUID: (look: Look, columns: Int, rows: [Row])] = [:]
 
-    /// Returns all rows. `isLate` says whether a message must be marked as pending, `receipt` returns the receipt of a
-    /// sent message.
+    /// Returns all rows. `isLate` returns whether to mark a message as pending, `receipt` the receipt of a sent
+    /// message.
     mutating func rows(
         _ messages: [ChatMessage], asides: [Aside], hasEnded: Bool, isLate: (UserMessage) -> Bool,
         receipt: (UserMessage) -> RowMessage.Delivery?
