@@ -1,3 +1,3 @@
-// Exports the types that the wire format and apps share. Types that contain JSON are declared again in this module:
-// JSON for apps is Codable and unordered, while the wire format keeps the order of the members of an object.
+// Exports the types that the wire format and apps share. Types with JSON are declared again in this module: JSON for
+// apps is Codable and unordered; the wire format keeps the order of an object's members.
 @_exported public import RunWire

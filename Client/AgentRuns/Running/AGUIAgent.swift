@@ -35,8 +35,7 @@ public final class AGUIAgent: Sendable {
         ids = Locked(SeededGenerator(seed: network.seed))
     }
 
-    /// Sends the request of a run at once, before the stream is read. If the request fails, the stream throws the
-    /// error.
+    /// Sends the request of a run at once, before the stream is read. The stream throws the error of a failed request.
     public func stream(_ input: RunAgentInput) -> AGUIRunStream {
         let wire = input.wire
         return stream(
@@ -83,10 +82,9 @@ public final class AGUIAgent: Sendable {
 
 /// The events of one request. Only one loop can iterate over them.
 ///
-/// The sequence ends after the last event. It throws an ``AgentRunError`` if the connection fails, an event is
-/// unreadable, the events come in a wrong order, or the stream ends before its run does. If the run fails at the agent,
-/// nothing is thrown, and the last event is ``AgentRunEvent/Kind/runFailed(_:)``. Releasing the last copy of this value
-/// closes the connection.
+/// Throws an ``AgentRunError`` if the connection fails, an event is unreadable or out of order, or the stream ends
+/// before its run. A run that fails at the agent throws nothing: its last event is
+/// ``AgentRunEvent/Kind/runFailed(_:)``. Releasing the last copy of this value closes the connection.
 ///
 /// ```swift
 /// let stream = agent.stream(input)
@@ -130,7 +128,7 @@ public struct AGUIRunStream: AsyncSequence, Sendable {
     /// Closes the connection. The stream then ends with ``AgentRunError/cancelled``.
     public func cancel() { feed.cancel() }
 
-    /// Reads the stream to its end and returns the final state of the run. Throws the ``AgentRunError`` that iterating
-    /// would throw. If the run fails at the agent, nothing is thrown, and the state has the phase `failed`.
+    /// Reads the stream to its end and returns the final state of the run. Throws the ``AgentRunError`` of the
+    /// iteration. A run that fails at the agent throws nothing: its phase is `failed`.
     public func collect() async throws -> AgentRunSnapshot { try await feed.collect() }
 }

@@ -16,9 +16,9 @@ import RunWire
 public struct AGUIConfiguration: Sendable {
     /// Version of AG-UI.
     public enum Profile: Sendable, Equatable {
-        /// Version 0, which all agents support.
+        /// Supported by all agents.
         case v0
-        /// Version 1: requests declare the version, and the order of events is checked more strictly.
+        /// Requests declare the version, and the order of events is checked more strictly.
         case v1
 
         var wire: RunProfile { self == .v1 ? .v1 : .v0 }
@@ -30,14 +30,13 @@ public struct AGUIConfiguration: Sendable {
     public var headers: [String: String] = [:]
     /// The version of AG-UI. Default: 0.
     public var profile = Profile.v0
-    /// Time-out in seconds for the response headers. Default: 30.
+    /// Timeout in seconds for the response headers. Default: 30.
     public var connectTimeout: TimeInterval = 30
     /// Maximum time in seconds without received data; SSE comments count as data. Default: 60. Nil means no limit.
     public var idleTimeout: TimeInterval? = 60
     /// Maximum bytes of one event. Default: 16 MiB. A longer event ends the stream with an error.
     public var maxEventBytes = 16 * 1_024 * 1_024
-    /// Whether the order of events is verified. If true, an order that AG-UI does not allow ends the stream with an
-    /// error. Default: true.
+    /// Whether an order of events that AG-UI does not allow ends the stream with an error. Default: true.
     public var verifiesSequence = true
 
     /// Makes a configuration with the default options.

@@ -14,7 +14,7 @@ import Texts
 ///
 /// A new run cancels the current run.
 public actor AGUIThread {
-    /// A function that runs a tool. It receives the arguments of the call and returns the result.
+    /// A function that runs a tool: receives the arguments of the call and returns the result.
     public typealias ToolHandler = @Sendable (JSONValue) async throws -> String
 
     private let agent: AGUIAgent
@@ -35,10 +35,8 @@ public actor AGUIThread {
         talk = Locked(RunReducer(messages: messages.map(\.wire), state: state.wire))
     }
 
-    /// Messages, calls and questions of the thread as they are now.
     package nonisolated var reducer: RunReducer { talk.withLock { $0 } }
 
-    /// The agent's time.
     package nonisolated var now: Instant { agent.now }
 
     /// All messages of the thread, including those of the current run.
@@ -52,9 +50,8 @@ public actor AGUIThread {
         talk.withLock { $0.interrupts }.map { Interrupt($0) }
     }
 
-    /// Offers a tool to the agent in all later runs. A registered tool with this name is replaced.
-    /// ``runToCompletion(maxRuns:)`` calls `handler`; if `handler` throws an error, the agent receives the text of the
-    /// error.
+    /// Offers a tool to the agent in all later runs. It replaces a tool with this name. ``runToCompletion(maxRuns:)``
+    /// calls `handler`. If it throws, the agent receives the text of the error.
     public func register(
         _ tool: AGUITool, handler: @escaping @Sendable (JSONValue) async throws -> String
     ) {
@@ -107,8 +104,8 @@ public actor AGUIThread {
         return stream
     }
 
-    /// Answers a tool call of the last run with a result or an error. The answer is sent with the next run. Throws
-    /// ``AgentRunError/invalidInput(_:)`` if the call is not pending.
+    /// Answers a tool call of the last run, with the next run. Throws ``AgentRunError/invalidInput(_:)`` if the call is
+    /// not pending.
     public func answer(_ call: ToolCallID, content: String, error: String? = nil) throws {
         let message = RunWire.RunMessage(
             id: agent.newID(), role: .tool, content: .text(content), toolCallID: call.rawValue, error: error)
@@ -122,9 +119,8 @@ public actor AGUIThread {
         hasNewAnswers = true
     }
 
-    /// Waits for the end of the current run, runs the registered tools that the agent has called, and sends their
-    /// results in a new run. Repeats this until no call is left to answer. If there is no current run, the method
-    /// starts one. Answers given with ``answer(_:content:error:)`` are sent as well.
+    /// Waits for the end of the current run, or starts one. Then runs the registered tools that the agent has called,
+    /// and sends their results in a new run, until no call is left. Sends answers of ``answer(_:content:error:)`` too.
     ///
     /// - Parameter maxRuns: the maximum number of runs; 10 by default.
     /// - Returns: the state after the last run. The method stops when a run has no calls, a call has no registered tool
@@ -160,7 +156,6 @@ public actor AGUIThread {
 
     // MARK: - Runs
 
-    /// Runs the registered tools that the agent has called, and answers the calls.
     private func runTools() async throws {
         let calls = talk.withLock { reducer in reducer.pendingCalls.compactMap { reducer.call($0) } }
         let work = calls.compactMap { call in
@@ -197,7 +192,6 @@ public actor AGUIThread {
         }
     }
 
-    /// Cancels the current run.
     package func cancel() { stop() }
 
     private func request(_ input: RunInput, pathEnding: String = "") -> AGUIRunStream {
@@ -215,7 +209,7 @@ public actor AGUIThread {
         let (messages, state) = talk.withLock { ($0.messages, $0.state) }
         let input = RunInput(
             threadID: threadID.rawValue, runID: agent.newID(), state: state,
-            // Activity messages are not sent to the agent, because they are only for display.
+            // Activity messages are only for display.
             messages: messages.filter { $0.role != .activity }, tools: tools.map(\.tool.wire), context: [],
             forwardedProps: .object([:]), resume: entries.isEmpty ? nil : entries.map(\.wire))
         let stream = request(input)

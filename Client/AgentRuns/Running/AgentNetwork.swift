@@ -15,10 +15,10 @@ package struct AgentNetwork: Sendable {
         self.seed = seed
     }
 
-    /// Maximum unsent bytes of a request. 64 MiB, because a request contains all messages of its thread.
+    /// Maximum unsent bytes of a request. 64 MiB: it contains all messages of its thread.
     package static let unsentBytes = 64 * 1_024 * 1_024
 
-    /// Default dependencies: real time, and one network loop for all agents of the process.
+    /// Real time, and one network loop for all agents of the process.
     static let shared: AgentNetwork = {
         let seed = UInt64.random(in: UInt64.min...UInt64.max)
         let plain = HTTPClient(
@@ -30,9 +30,9 @@ package struct AgentNetwork: Sendable {
 extension HTTPClient.Request {
     /// Maximum bytes kept of an error response.
     private static let refusalBytes = 64 * 1_024
-    /// Maximum bytes of events that the app has not read. Above this limit, the client stops reading from the server.
+    /// Maximum bytes of unread events. Above it, the client stops reading from the server.
     private static let waitingBytes = 256 * 1_024
-    /// Header fields that an app cannot set, because the HTTP client sets them.
+    /// Header fields that the HTTP client sets; an app cannot set them.
     private static let ownFields: Set<String> = ["host", "content-length", "connection", "transfer-encoding"]
 
     init(

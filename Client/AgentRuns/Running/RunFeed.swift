@@ -13,8 +13,7 @@ final class RunFeed: Sendable {
         var events: [AgentRunEvent] = []
         /// Index of the first undelivered event in ``events``.
         var first = 0
-        /// Byte counts of received body parts, kept until all events of these parts are delivered. Then they are
-        /// reported to the connection as read.
+        /// Byte counts of body parts with undelivered events. After the delivery, they are reported as read.
         var untaken: [Int] = []
         var end: Result<Void, AgentRunError>?
         var hasSentEnd = false
@@ -35,7 +34,7 @@ final class RunFeed: Sendable {
         }
     }
 
-    /// Time limit for the server to close the connection after the last event. 2 s: a round trip and some margin.
+    /// Time limit for the server to close the connection after the last event.
     private static let grace = Interval.seconds(2)
 
     let input: RunInput
@@ -110,11 +109,9 @@ final class RunFeed: Sendable {
                 return (events, error)
             }
         }
-        // The timer is set before the events are delivered, because a receiver of an event may immediately wait for the
-        // time-out.
+        // Set before the delivery: a receiver may immediately wait for the timeout.
         if error == nil { armTimer() }
-        // After a local cancellation, events are dropped, because they would change the messages and the state that the
-        // next run uses.
+        // After a local cancellation, events would change the messages and state of the next run, so they are dropped.
         let isHeard = talk.withLock { reducer in
             let isHeard = state.withLock { state in
                 if let event = events.first { state.runID = event.runID.rawValue }
@@ -143,7 +140,7 @@ final class RunFeed: Sendable {
         if let error { finish(.failure(error)) }
     }
 
-    /// Removes and returns the byte counts in `untaken`. Returns an empty array while an event is undelivered.
+    /// Removes and returns the byte counts. Returns an empty array while an event is undelivered.
     private static func dealtWith(_ state: inout State) -> [Int] {
         guard state.events.isEmpty else { return [] }
         defer { state.untaken = [] }
@@ -156,8 +153,7 @@ final class RunFeed: Sendable {
             try intake.finish()
             finish(.success(()))
         } catch {
-            // A response without events may be a web page instead of an event stream, so the error names its content
-            // type.
+            // A response without events may be a web page, so the error names its content type.
             if case .truncated(nil) = error, let contentType, !contentType.hasPrefix("text/event-stream") {
                 let detail =
                     "The answer is \(contentType), not text/event-stream. Is this the address of an agent?"
@@ -170,7 +166,7 @@ final class RunFeed: Sendable {
     private func failed(_ failure: HTTPClient.Failure) {
         let (isComplete, hasBegun) = state.withLock { ($0.intake.isComplete, $0.hasBegun) }
         if isComplete { return finish(.success(())) }
-        // The server closed the connection before the body was complete. This case is handled as the end of the stream.
+        // A connection that closes before the end of the body counts as the end of the stream.
         if hasBegun, case .badAnswer(.incomplete, because: nil) = failure { return streamEnded() }
         finish(.failure(.transport(failure.description)))
     }
@@ -185,7 +181,7 @@ final class RunFeed: Sendable {
     private func timerFired() {
         let (isComplete, isWaitedFor) = state.withLock { ($0.intake.isComplete, !$0.events.isEmpty) }
         if isComplete { return finish(.success(())) }
-        // The app has not read its events yet, so the client itself has paused reading. The server is not at fault.
+        // The client has paused reading, because the app has not read its events. The server is not at fault.
         if isWaitedFor { return armTimer() }
         finish(.failure(.transport("The agent has sent nothing for \(idle ?? .zero).")), .timedOut)
     }
@@ -220,7 +216,7 @@ final class RunFeed: Sendable {
         for size in taken { connection?.taken(size) }
     }
 
-    /// Cancels the request. Events that were not delivered are lost, but the thread keeps their messages.
+    /// Cancels the request. Undelivered events are lost, but the thread keeps their messages.
     func cancel() {
         state.withLock { if $0.end == nil { ($0.events, $0.first) = ([], 0) } }
         finish(.failure(.cancelled), .superseded)
@@ -272,7 +268,7 @@ final class RunFeed: Sendable {
     }
 }
 
-/// Observer of the runs of an agent. It gets all events in order, on the network thread.
+/// Observer of an agent's runs. It gets all events in order, on the network thread.
 protocol RunObserver: Sendable {
     func runDidReceive(_ event: AgentRunEvent)
     func runWasInterrupted(_ runID: String, _ reason: AgentRunInterruption)

@@ -2,13 +2,13 @@ import Clocks
 import RunWire
 import Texts
 
-/// Decoder that turns the bytes of one stream into events. It has no side effects.
+/// Decoder of the bytes of one stream. It has no side effects.
 struct RunIntake: Sendable {
     private let verifies: Bool
     private let maxEventBytes: Int
     private var reader: EventStreamReader
     private var verifier: RunVerifier
-    /// Expander of chunk events. Used instead of `verifier` if verification is off.
+    /// Expander of chunk events, used if verification is off.
     private var expander: RunExpander
     private var threadID: String
     private var runID: String
@@ -27,7 +27,7 @@ struct RunIntake: Sendable {
         runID = input.runID
     }
 
-    /// Decodes bytes and appends their events. If an error is thrown, the valid events before the error are appended.
+    /// Decodes bytes and appends their events, even those before an error.
     mutating func receive(
         _ bytes: [UInt8], at now: Instant, into events: inout [AgentRunEvent]
     ) throws(AgentRunError) {
@@ -65,7 +65,7 @@ struct RunIntake: Sendable {
         do throws(SequenceViolation) {
             return try verifies ? verifier.consume(event) : expander.expand(event)
         } catch {
-            // If verification is off, a chunk event that cannot be assigned to a message is dropped.
+            // Without verification, a chunk event without a message is dropped.
             if !verifies { return [] }
             throw .sequence(error)
         }

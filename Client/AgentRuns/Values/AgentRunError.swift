@@ -12,22 +12,21 @@ public import RunWire
 /// }
 /// ```
 public enum AgentRunError: Error, Sendable, Equatable {
-    /// The input is invalid; the text says why.
+    /// The text is the reason.
     case invalidInput(String)
     /// The agent answered with an HTTP error status.
     case http(status: Int, body: String)
-    /// The connection failed or was lost; the text says why.
+    /// The connection failed or was lost. The text is the reason.
     case transport(String)
-    /// An event has invalid data. `eventType` is the event's type, if known.
+    /// An event has invalid data. `eventType` is its type, if known.
     case decoding(eventType: String?, detail: String)
-    /// The events came in an order that AG-UI does not allow.
+    /// AG-UI does not allow the order of the events.
     case sequence(SequenceViolation)
-    /// The stream ended before the run did. `lastEventType` is nil if no event had arrived.
+    /// The stream ended before its run. `lastEventType` is nil if no event had arrived.
     case truncated(lastEventType: String?)
     /// These interrupts need an answer: use ``AGUIThread/resume(_:)``.
     case interruptsUnanswered([InterruptID])
     case interruptExpired(InterruptID)
-    /// The client cancelled the run.
     case cancelled
 }
 

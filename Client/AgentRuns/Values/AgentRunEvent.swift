@@ -26,7 +26,6 @@ public struct AgentRunEvent: Sendable, Equatable {
     public let index: Int
     /// Time of arrival, by the local clock.
     public let receivedAt: Date
-    /// The event as received.
     package let wire: RunEvent
 
     package init(threadID: String, runID: String, index: Int, receivedAt: Instant, _ wire: RunEvent) {
@@ -59,7 +58,7 @@ public struct AgentRunEvent: Sendable, Equatable {
         case runStarted(RunStart)
         case stepStarted(name: String)
         case stepFinished(name: String)
-        /// A text message begins. If the thread already has a message with this id, the new text is appended to it.
+        /// A text message begins. If the thread has a message with this id, the text is appended to it.
         case textStarted(MessageID, role: MessageRole, name: String?)
         case textDelta(MessageID, String)
         case textEnded(MessageID)
@@ -67,35 +66,34 @@ public struct AgentRunEvent: Sendable, Equatable {
         /// The next part of the JSON text of a call's arguments.
         case toolCallArguments(ToolCallID, delta: String)
         case toolCallEnded(ToolCallID)
-        /// A tool that runs on the agent's side has returned its result.
+        /// The result of a tool on the agent's side.
         case toolCallResult(ToolCallResult)
         case reasoningStarted(MessageID)
         case reasoningTextStarted(MessageID)
         case reasoningDelta(MessageID, String)
         case reasoningTextEnded(MessageID)
         case reasoningEnded(MessageID)
-        /// Encrypted reasoning that the client must return in later requests. `subtype` is `message` or `tool-call`.
+        /// Encrypted reasoning, to be returned in later requests. `subtype` is `message` or `tool-call`.
         case reasoningEncrypted(entityID: String, subtype: String, value: String)
         case stateSnapshot(JSONValue)
         case stateDelta([JSONPatchOperation])
-        /// All messages of the thread, as the agent has stored them.
+        /// All messages of the thread, as stored by the agent.
         case messagesSnapshot([RunMessage])
-        /// Structured progress of the agent. If `replace` is true, this activity replaces an earlier activity with the
-        /// same id.
+        /// Structured progress of the agent. If `replace` is true, it replaces an activity with this id.
         case activitySnapshot(MessageID, type: String, content: JSONValue, replace: Bool)
         case activityDelta(MessageID, type: String, patch: [JSONPatchOperation])
-        /// A card begins. AG-UI has no event type for the beginning of a card.
+        /// AG-UI has no event type for the beginning of a card.
         case cardStarted(CardStart)
         /// A card, from the custom event `mock.card`.
         case cardReceived(cardID: String, card: JSONValue)
-        /// A card is complete. AG-UI has no event type for the end of a card.
+        /// AG-UI has no event type for the end of a card.
         case cardEnded(cardID: String)
         case subagentStarted(SubagentStart)
         /// A subagent has finished, or waits for answers to interrupts.
         case subagentFinished(id: String, result: JSONValue?, suspendedOn: [InterruptID]?)
         case subagentFailed(id: String, message: String, code: String?)
         case custom(name: String, value: JSONValue)
-        /// An event of the agent's model provider. The agent forwards it unchanged.
+        /// An event of the agent's model provider, forwarded unchanged.
         case raw(event: JSONValue, source: String?)
         case runFinished(RunFinish)
         case runFailed(RunFailure)
@@ -105,7 +103,7 @@ public struct AgentRunEvent: Sendable, Equatable {
 }
 
 extension AgentRunEvent.Kind {
-    /// Name of the custom event that carries a card. Its value is `{"cardId":…,"card":…}`.
+    /// Custom event with a card. Its value is `{"cardId":…,"card":…}`.
     static let cardEvent = "mock.card"
 
     init(_ event: RunEvent) {
@@ -166,8 +164,7 @@ extension AgentRunEvent.Kind {
         case .subagentError(let id, let message, let code):
             self = .subagentFailed(id: id, message: message, code: code)
         case .unknown(let type, let body): self = .unknown(type: type, body: JSONValue(.object(body)))
-        // All other types of the wire format are chunk events. They are expanded before this conversion, so this case
-        // is not reached in a run.
+        // All other types are chunk events, which are expanded earlier. This case is not reached in a run.
         default: self = .unknown(type: event.type, body: .null)
         }
     }

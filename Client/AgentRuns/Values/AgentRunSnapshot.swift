@@ -7,7 +7,6 @@ public enum AgentRunInterruption: Sendable, Equatable {
     case connectionLost
     /// The stream ended without an error before the run ended.
     case truncated
-    /// No data arrived for too long.
     case timedOut
     /// The client started another run of the thread or cancelled this run.
     case superseded
@@ -19,12 +18,11 @@ public struct AgentRunSnapshot: Sendable, Equatable {
     public enum Phase: Sendable, Equatable {
         /// Requested or in progress.
         case running
-        /// The run has finished, but its messages are not stored yet. Runs over AG-UI never have this phase.
+        /// The run has finished, but its messages are not stored yet. Not used over AG-UI.
         case awaitingPersistence
         case finished(RunOutcome)
         /// Failed at the agent.
         case failed(RunFailure)
-        /// Interrupted by the client or by the network.
         case interrupted(AgentRunInterruption)
     }
 
@@ -69,7 +67,7 @@ public struct AgentRunSnapshot: Sendable, Equatable {
     }
 }
 
-/// Reducer of events: applies events to the messages and the state of a thread. Each ``AGUIThread`` uses one.
+/// Reducer: applies events to the messages and the state of a thread. Each ``AGUIThread`` uses one.
 ///
 /// ```swift
 /// var reducer = AgentRunReducer(messages: [], state: .object([:]))
@@ -93,7 +91,7 @@ public struct AgentRunReducer: Sendable {
     public var snapshot: AgentRunSnapshot { AgentRunSnapshot(reducer) }
 }
 
-/// Verifier that checks the order of events by the rules of AG-UI. Each ``AGUIAgent`` verifies its streams, unless
+/// Verifier of the order of events by the rules of AG-UI. Each ``AGUIAgent`` verifies its streams, unless
 /// ``AGUIConfiguration/verifiesSequence`` is false.
 ///
 /// ```swift
@@ -111,8 +109,7 @@ public struct AgentRunVerifier: Sendable {
             profile: profile.wire, threadID: input?.threadID.rawValue, runID: input?.runID.rawValue)
     }
 
-    /// Checks the next event. Throws ``AgentRunError/sequence(_:)`` if the event is not allowed after the earlier
-    /// events.
+    /// Checks the next event. Throws ``AgentRunError/sequence(_:)`` if the earlier events do not allow it.
     public mutating func consume(_ event: AgentRunEvent) throws(AgentRunError) {
         do throws(SequenceViolation) {
             _ = try verifier.consume(event.wire)

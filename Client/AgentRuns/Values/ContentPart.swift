@@ -24,7 +24,7 @@ public struct ContentPart: Sendable, Equatable, Codable {
     /// Metadata of the part.
     public let metadata: JSONValue?
 
-    /// Makes a part. A part of the kind `text` needs `text`; a part of any other kind needs `source`.
+    /// Makes a part. The kind `text` needs `text`; any other kind needs `source`.
     public init(kind: Kind, text: String? = nil, source: Source? = nil, metadata: JSONValue? = nil) {
         self.kind = kind
         self.text = text
@@ -68,12 +68,11 @@ public struct ContentPart: Sendable, Equatable, Codable {
 
 /// Result of a tool: text, or parts of several kinds.
 public enum ToolContent: Sendable, Equatable {
-    /// Text only.
     case text(String)
-    /// Several parts; only in version 1 of AG-UI.
+    /// Only in version 1 of AG-UI.
     case parts([ContentPart])
 
-    /// The text of the result. If the result has parts, their texts are joined by line feeds.
+    /// The text of the result. Texts of parts are joined by line feeds.
     public var text: String {
         switch self {
         case .text(let text): text

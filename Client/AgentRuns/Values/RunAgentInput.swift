@@ -131,8 +131,8 @@ public struct RunAgentInput: Sendable, Equatable {
         state = .object([:])
     }
 
-    /// Reads the body of a request. Keys may be in camel case or in snake case. Throws
-    /// ``AgentRunError/invalidInput(_:)``, which names the invalid field.
+    /// Reads the body of a request, with keys in camel case or snake case. Throws ``AgentRunError/invalidInput(_:)``
+    /// with the name of the invalid field.
     public init(decoding data: Data) throws {
         do throws(RunFormatError) {
             self.init(try RunInput(reading: Array(data)))

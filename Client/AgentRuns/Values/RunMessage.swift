@@ -39,9 +39,9 @@ public enum RunMessage: Sendable, Equatable, Identifiable {
     case text(id: MessageID, role: MessageRole, content: String, name: String?)
     /// A message of the user with parts other than text.
     case userParts(id: MessageID, [ContentPart])
-    /// A message of the agent with its tool calls. `content` is nil if the message has only calls.
+    /// A message of the agent with its tool calls. `content` is nil for calls only.
     case assistant(id: MessageID, content: String?, toolCalls: [RunToolCall])
-    /// The result of a tool. If the tool failed, `error` is the reason; otherwise it is nil.
+    /// The result of a tool. `error` is the reason of a failure.
     case tool(id: MessageID, toolCallID: ToolCallID, content: ToolContent, error: String?)
     /// Structured progress of the agent.
     case activity(id: MessageID, type: String, content: JSONValue)

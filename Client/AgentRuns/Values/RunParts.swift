@@ -7,7 +7,7 @@ public struct RunStart: Sendable, Equatable {
     public let parentRunID: RunID?
     /// The version of AG-UI that the agent uses; nil for version 0.
     public let protocolVersion: String?
-    /// The request of the run, as the agent has returned it; nil if the agent returned none.
+    /// The request of the run, as returned by the agent, or nil.
     public let input: RunAgentInput?
 
     init(_ start: RunWire.RunStart) {
@@ -97,12 +97,10 @@ public struct RunFinish: Sendable, Equatable {
 
 /// Outcome of a run.
 public enum RunOutcome: Sendable, Equatable {
-    /// The run has finished. `pendingToolCallIDs` are the calls that the client must answer. Only agents of version 1
-    /// list them.
+    /// `pendingToolCallIDs` are the calls that the client must answer. Only agents of version 1 list them.
     case success(pendingToolCallIDs: [ToolCallID])
     /// The thread waits for the user's answers.
     case interrupted([Interrupt])
-    /// The agent has cancelled the run.
     case cancelled
 
     init(_ outcome: RunWire.RunFinish.Outcome?) {
@@ -146,7 +144,7 @@ public struct Interrupt: Sendable, Equatable, Codable {
 
     /// The id that the answer refers to.
     public let id: InterruptID
-    /// The reason: `tool_call`, `input_required`, `confirmation`, or another name that the agent chooses.
+    /// The reason: `tool_call`, `input_required`, `confirmation`, or another name of the agent's.
     public let reason: String
     /// Text for the user.
     public let message: String?

@@ -3,8 +3,8 @@ public import RunWire
 
 /// Observer of the runs of all agents that are created with it.
 ///
-/// Each stream has its own buffer and delivers the events of a run in order. The messages of a run follow after the
-/// run's last event.
+/// Each stream has its own buffer and delivers the events of a run in order. The messages of a run follow its last
+/// event.
 ///
 /// ```swift
 /// let center = AgentRunCenter()
@@ -48,8 +48,7 @@ public final class AgentRunCenter: Sendable, RunObserver {
     private let retainedRuns: Int
     private let state = Locked(State())
 
-    /// Makes a center that keeps the events of `retainedRuns` runs. When there are more runs, the oldest ended run is
-    /// removed.
+    /// Makes a center that keeps the events of `retainedRuns` runs. Above it, the oldest ended run is removed.
     public init(retainedRuns: Int = 50) {
         self.retainedRuns = max(1, retainedRuns)
     }
@@ -81,7 +80,6 @@ public final class AgentRunCenter: Sendable, RunObserver {
     /// The messages of all runs that end from now on.
     public var messages: AgenticMessages { AgenticMessages(stream: stream(\.readers)) }
 
-    /// Makes a stream of later elements and registers its continuation in `listeners`.
     private func stream<Element: Sendable>(
         _ listeners: any WritableKeyPath<State, [Int: AsyncStream<Element>.Continuation]> & Sendable
     ) -> AsyncStream<Element> {
@@ -109,8 +107,8 @@ public final class AgentRunCenter: Sendable, RunObserver {
         state.withLock { $0.runs[run.rawValue] }?.snapshot
     }
 
-    /// Returns at most `limit` kept messages of a thread, oldest first: the newest messages, or the last messages
-    /// before the message `before`. Throws ``AgentRunError/invalidInput(_:)`` if `before` is unknown.
+    /// Returns at most `limit` kept messages of a thread, oldest first: the newest ones, or the last ones before the
+    /// message `before`. Throws ``AgentRunError/invalidInput(_:)`` if `before` is unknown.
     public func history(
         of thread: ThreadID, before: MessageID? = nil, limit: Int
     ) async throws -> [AgenticMessage] {
@@ -124,8 +122,7 @@ public final class AgentRunCenter: Sendable, RunObserver {
         return Array(all.suffix(max(0, limit)))
     }
 
-    /// Adds a listener to all runs. The listener is called on the network thread and held weakly. An earlier listener
-    /// with this id is replaced.
+    /// Adds a listener to all runs, held weakly and called on the network thread. It replaces a listener with this id.
     public func addListener(_ id: String, _ listener: any AgentRunListener) {
         state.withLock { $0.listeners[id] = Listener(object: listener) }
     }
@@ -145,8 +142,8 @@ public final class AgentRunCenter: Sendable, RunObserver {
             _ = state.runs[id]?.reducer.apply(event.wire)
             state.runs[id]?.events.append(event)
             let watchers = state.runs[id]?.watchers ?? [:]
-            // Events are yielded under the lock, which keeps their order. Streams are finished after the lock is
-            // released, because `finish()` calls `onTermination`, which takes the lock.
+            // Events are yielded under the lock, which keeps their order. Streams are finished after its release,
+            // because `finish()` calls `onTermination`, which takes the lock.
             for watcher in watchers.values { watcher.yield(event) }
             for watcher in state.watchers.values { watcher.yield(event) }
             if event.isTerminal {
@@ -217,7 +214,7 @@ public protocol AgentRunListener: AnyObject, Sendable {
     func agentRunDidReceive(_ event: AgentRunEvent)
     /// Receives each message of an ended run.
     func agentRunDidPersist(_ message: AgenticMessage)
-    /// Called when the client stopped reading a run before the run ended.
+    /// The client stopped reading a run before the run ended.
     func agentRunWasInterrupted(_ run: RunID, reason: AgentRunInterruption)
 }
 
@@ -241,11 +238,11 @@ public struct AgentRunEvents: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         var iterator: AsyncStream<AgentRunEvent>.Iterator
 
-        /// The next event; nil after the last.
+        /// Returns the next event; nil after the last.
         public mutating func next() async -> AgentRunEvent? { await iterator.next() }
     }
 
-    /// An iterator over the events.
+    /// Makes an iterator over the events.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(iterator: stream.makeAsyncIterator()) }
 }
 
@@ -260,10 +257,10 @@ public struct AgenticMessages: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         var iterator: AsyncStream<AgenticMessage>.Iterator
 
-        /// The next message.
+        /// Returns the next message.
         public mutating func next() async -> AgenticMessage? { await iterator.next() }
     }
 
-    /// An iterator over the messages.
+    /// Makes an iterator over the messages.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(iterator: stream.makeAsyncIterator()) }
 }

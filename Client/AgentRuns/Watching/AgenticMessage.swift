@@ -10,7 +10,6 @@ import Texts
 /// A message of a run that has ended.
 public enum AgenticMessage: Sendable, Equatable, Identifiable {
     case toolArguments(AgenticToolArguments)
-    /// The result of one tool call.
     case toolResult(AgenticToolResult)
     case assistant(AgenticAssistantMessage)
 
@@ -111,13 +110,13 @@ public struct AgenticToolCall: Sendable, Equatable {
 public enum MessageElement: Sendable, Equatable {
     case text(String)
     case card(id: String, JSONValue)
-    /// An element of another type. Runs over AG-UI have no such element.
+    /// An element of another type. Not used over AG-UI.
     case other(type: String, JSONValue)
 }
 
 extension AgenticMessage {
-    /// Returns the messages of an ended run: first its calls and results in order, then the reply. Messages of earlier
-    /// runs, which a snapshot may repeat, are left out.
+    /// Returns the messages of an ended run: its calls and results in order, then the reply. A snapshot may repeat
+    /// messages of earlier runs; they are left out.
     static func left(of reducer: RunReducer, _ events: [AgentRunEvent]) -> [AgenticMessage] {
         guard let end = events.last else { return [] }
         let (run, thread, date) = (end.runID, end.threadID, end.receivedAt)

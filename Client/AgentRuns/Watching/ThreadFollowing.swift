@@ -1,17 +1,16 @@
 package import Clocks
 
-/// Change of a thread, for those who follow it.
+/// Change of a thread, for its subscribers.
 package enum ThreadChange: Sendable {
-    /// The user's message was added.
     case said(id: String, at: Instant)
     /// A run was requested, or the thread's stored runs if `isRun` is false. Events follow, then ``ended(_:at:)``.
     case requested(isRun: Bool, at: Instant)
     case event(AgentRunEvent, at: Instant)
-    /// The request is over; the error says why before its time.
+    /// The request is over, possibly with an error.
     case ended(AgentRunError?, at: Instant)
 }
 
-/// Those who follow one thread.
+/// The subscribers of one thread.
 final class ThreadFollowers: Sendable {
     private let closures = Locked<(all: [Int: @Sendable (ThreadChange) -> Void], nextID: Int)>(([:], 0))
 
@@ -45,7 +44,8 @@ package final class ThreadFollowing: Sendable {
 }
 
 extension AGUIThread {
-    /// Calls `closure` with each later change, in order, on any thread, after the messages have it.
+    /// Calls `closure` with each later change, in order, on any thread. The thread's messages already contain the
+    /// change.
     package nonisolated func follow(_ closure: @escaping @Sendable (ThreadChange) -> Void) -> ThreadFollowing
     {
         ThreadFollowing(followers, closure)
