@@ -17,7 +17,6 @@ package struct LatencyHistogram: Equatable, Sendable {
 
     init() {}
 
-    /// Adds a latency. A negative latency counts as zero.
     package mutating func add(_ length: Interval) {
         let nanoseconds = UInt64(Swift.max(0, length.nanoseconds))
         counts[Self.bucket(of: nanoseconds)] += 1
@@ -87,7 +86,6 @@ package struct LatencyHistogram: Equatable, Sendable {
         return shift * subBuckets + Int(nanoseconds >> UInt64(shift))
     }
 
-    /// Returns the longest latency of a bucket, in nanoseconds.
     static func end(of bucket: Int) -> Int64 {
         if bucket == bucketCount - 1 { return .max }
         guard bucket >= 2 * subBuckets else { return Int64(bucket) }

@@ -176,7 +176,6 @@ extension LoadCore {
         replaceUser(of: slot, at: now)
     }
 
-    /// Replaces the slot's user by a new user with the next talk of the plan.
     private mutating func replaceUser(of slot: Int, at now: Instant) {
         outputs.append(.leave(slot: slot))
         slots[slot].talk = (slots[slot].talk + 1) % plan.talks.count

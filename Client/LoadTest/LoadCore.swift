@@ -41,7 +41,6 @@ struct LoadCore: Sendable {
     }
 
     enum Output: Equatable, Sendable {
-        /// Starts a session with a new user.
         case open(slot: Int)
         case send(slot: Int, String)
         /// Ends the user's session, and closes the connection normally.
@@ -94,9 +93,7 @@ struct LoadCore: Sendable {
     private var startedAt = Instant(nanosecondsSince1970: 0)
     private var talksSince: Instant?
     private var talkedUntil: Instant?
-    /// Echoes received before the end of the talking phase.
     private var echoedInTime = 0
-    /// Index of the next slot that opens for the first time.
     private var nextSlot = 0
     var openingCount = 0
     var settledCount = 0
@@ -128,7 +125,6 @@ struct LoadCore: Sendable {
         talksSince.map { (talkedUntil ?? now) - $0 } ?? .zero
     }
 
-    /// Returns the echoes per second in the talking phase.
     func messagesPerSecond(at now: Instant) -> Double {
         let time = talkingTime(at: now)
         guard time > .zero else { return 0 }

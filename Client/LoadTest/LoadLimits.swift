@@ -15,19 +15,16 @@ package enum LoadLimits {
     package static let length = Interval.hours(24)
     /// Maximum sessions that open at once without a ramp. More would wait for each other and add connect latency.
     package static let openingAtOnce = 64
-    /// Pause of a slot whose session could not be opened.
     package static let retryPause = Interval.seconds(1)
     /// Time to wait for a greeting if it is unknown whether the agent greets. A greeting is sent at once.
     package static let greetingPatience = Interval.seconds(2)
     /// Default time limit for opening a session, and for the answer to a message.
     package static let patience = Interval.seconds(10)
-    /// Maximum wait for the servers' Close frames at the end of a run.
     package static let farewell = Interval.seconds(1)
     /// Maximum kinds of errors that are counted separately. Others share one count.
     package static let errorKinds = 64
     /// Maximum characters of an error text. A longer text is truncated.
     package static let errorText = 120
-    /// Intervals between progress reports, on a terminal and elsewhere.
     package static let liveProgress = Interval.milliseconds(500)
     package static let loggedProgress = Interval.seconds(5)
 }

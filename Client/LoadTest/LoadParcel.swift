@@ -17,7 +17,6 @@ extension LoadSummary {
         ])
     }
 
-    /// Decodes the results of a child process that ran `plan`; nil for other JSON.
     package init?(parcel: JSONValue, plan: LoadPlan) {
         guard let counts = parcel["counts"]?.array?.compactMap({ $0.integer.map(Int.init) }),
             let errors = parcel["errors"]?.object,

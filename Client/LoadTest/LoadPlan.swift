@@ -13,9 +13,7 @@ package struct LoadLine: Equatable, Sendable {
     }
 }
 
-/// The messages of one user, in order.
 package struct LoadTalk: Equatable, Sendable {
-    /// The agent's greeting, before the user's first message.
     package enum Opening: Equatable, Sendable {
         case replies(Int)
         /// The greeting ends with the first reply, or after ``LoadLimits/greetingPatience``.

@@ -1,6 +1,5 @@
 package import Texts
 
-/// Results of a run against one or several servers, in total and for each server.
 package struct LoadReport: Equatable, Sendable {
     package struct Shard: Equatable, Sendable {
         package var url: String
@@ -8,7 +7,6 @@ package struct LoadReport: Equatable, Sendable {
     }
 
     package private(set) var total: LoadSummary
-    /// In the order of the server list.
     package private(set) var shards: [Shard]
 
     /// Adds up the summaries. `parts` must not be empty.
@@ -27,7 +25,6 @@ package struct LoadReport: Equatable, Sendable {
 
     package var passes: Bool { shards.allSatisfy(\.summary.passes) }
 
-    /// The report as text, with one line for each of several servers.
     package var lines: [String] {
         guard shards.count > 1 else { return total.lines }
         let width = 2 + (shards.map(\.url.count).max() ?? 0)
@@ -49,7 +46,6 @@ package struct LoadReport: Equatable, Sendable {
         return lines
     }
 
-    /// The report as JSON, with `shards` for several servers.
     package var json: JSONValue {
         guard shards.count > 1, case .object(var members) = total.json else { return total.json }
         let each = shards.map { shard -> JSONValue in

@@ -48,7 +48,6 @@ package final class LoadRun: Sendable {
         self.progress = progress
     }
 
-    /// Creates a run with the real-time clock and the system's network.
     package convenience init(
         _ plan: LoadPlan, target: LoadTarget, token: String, host: String? = nil, progress: Progress? = nil
     ) {
@@ -104,7 +103,6 @@ package final class LoadRun: Sendable {
 extension DeadlineHeap {
     var next: Instant? { first?.deadline }
 
-    /// Ensures that the deadline of `slot` is `deadline` or earlier.
     mutating func arm(_ slot: Int, at deadline: Instant) {
         let slot = Int32(slot)
         if let present = self.deadline(of: slot), present <= deadline { return }

@@ -22,7 +22,6 @@ struct LoadSchedule: Equatable, Sendable {
         return Interval(nanoseconds: Int64((seconds * 1e9).rounded()))
     }
 
-    /// Returns the number of messages due before `offset`.
     func count(before offset: Interval) -> Int {
         guard offset > .zero else { return 0 }
         let ramp = Double(self.ramp.nanoseconds) / 1e9

@@ -4,7 +4,6 @@ package struct LoadSnapshot: Equatable, Sendable {
     package var elapsed: Interval
     package var sessions: Int
     package var wanted: Int
-    /// Echoes per second since the last snapshot.
     package var rate: Double
     package var tally: LoadTally
     package var isTalking: Bool

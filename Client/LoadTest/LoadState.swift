@@ -16,7 +16,6 @@ struct LoadSocket: Hashable, Sendable {
 
 struct LoadEvent: Sendable {
     var user: LoadUser.ID
-    /// Name of the request, used in error texts.
     var request: String
     var input: ClientCore.Input
     /// For events of a WebSocket: the number of the connection attempt, whether it has ended, and the bytes of a

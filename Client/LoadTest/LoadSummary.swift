@@ -7,7 +7,6 @@ package struct LoadSummary: Equatable, Sendable {
     /// Time from the first request to the close of the last connection.
     package var elapsed: Interval
     package var talked: Interval
-    /// Echoes per second during ``talked``.
     package var messagesPerSecond: Double
     package var isInterrupted: Bool
 }
@@ -67,7 +66,6 @@ extension LoadSummary {
 
     // MARK: For programs
 
-    /// The summary as JSON, with latencies in milliseconds.
     package var json: JSONValue {
         var latencies = JSONObject([])
         for (name, histogram) in histograms {

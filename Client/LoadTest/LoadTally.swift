@@ -4,7 +4,6 @@ package struct LoadTally: Equatable, Sendable {
     /// Failed attempts to open or keep a session.
     package var failed = 0
     package var sent = 0
-    /// Messages with an echo.
     package var echoed = 0
     /// Messages with all expected answers.
     package var answered = 0
@@ -41,7 +40,6 @@ package struct LoadTally: Equatable, Sendable {
         errors[isRoom ? error : .other, default: 0] += times
     }
 
-    /// By descending count, then by name.
     package var errorsByCount: [(error: LoadError, count: Int)] {
         errors.map { (error: $0.key, count: $0.value) }.sorted { left, right in
             (right.count, left.error.description) < (left.count, right.error.description)

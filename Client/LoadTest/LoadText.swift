@@ -23,14 +23,12 @@ enum LoadText {
         fixed(Double(length.nanoseconds) / 1e9, digits: 1) + " s"
     }
 
-    /// Returns a rate, with one fraction digit below 100, otherwise none.
     static func rate(_ rate: Double) -> String { fixed(rate, digits: rate < 99.95 ? 1 : 0) }
 
     private static func figures(_ number: Double) -> String {
         fixed(number, digits: number < 9.995 ? 2 : number < 99.95 ? 1 : 0)
     }
 
-    /// Returns a non-negative number with `digits` fraction digits.
     static func fixed(_ number: Double, digits: Int) -> String {
         var scale = 1
         for _ in 0..<digits { scale *= 10 }

@@ -4,7 +4,6 @@ import Clocks
 import RunWire
 import Texts
 
-/// Converter of a thread's messages to the entries of a history.
 struct RunHistory {
     var history = ChatHistory(isOpen: true)
     private let open: Set<String>

@@ -5,10 +5,9 @@ import RunWire
 
 /// State of a thread that its messages do not contain: times, the current run, failures, questions and their answers.
 struct RunLog: Sendable {
-    /// The payload of the suggestion that approves.
     static let yes = "yes"
     private static let no = "no"
-    /// Maximum number of notes. Above it, the oldest is dropped.
+    /// Beyond this number, the oldest note is dropped.
     private static let keptNotes = 500
 
     private struct Note: Sendable {
@@ -171,7 +170,6 @@ struct RunLog: Sendable {
             payload: name.map { .object([$0: .string(text)]) } ?? .string(text))
     }
 
-    /// Whether the question is answered by Yes or No.
     private static func isApproval(_ question: Interrupt) -> Bool {
         question.responseSchema == nil || question.responseSchema?["type"] == .string("boolean")
             || properties(of: question).contains { $0.type == "boolean" }

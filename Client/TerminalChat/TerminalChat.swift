@@ -14,7 +14,6 @@ import Texts
 package enum TerminalChat {
     package struct Outcome: Equatable, Sendable {
         package var code: Int32
-        /// All sessions that were open, in order.
         package var sessions: [String]
 
         package init(code: Int32, sessions: [String] = []) {

@@ -59,7 +59,6 @@ struct Check: Sendable {
         }
     }
 
-    /// Returns the matching events. An ordered check has one for each step matched so far.
     func matches(in observedEvents: [ObservedEvent]) -> [ObservedEvent] {
         guard isOrdered else { return observedEvents.filter { steps[0].matches($0) } }
         var matches: [ObservedEvent] = []
@@ -69,7 +68,7 @@ struct Check: Sendable {
         return matches
     }
 
-    /// Returns the verdict on these events. `isOver`: the time limit is reached.
+    /// `isOver` is true once the time limit is reached.
     func verdict(_ observedEvents: [ObservedEvent], isOver: Bool) -> Verdict {
         let seen = matches(in: observedEvents).count
         if isOrdered { return seen == steps.count ? .holds : isOver ? .fails : .open }

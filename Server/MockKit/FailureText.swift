@@ -6,7 +6,6 @@ struct FailureText {
     var observedEvents: [ObservedEvent]
     var replay: ReplayLine
     var lastSaid: Saying?
-    /// The next scripted step at the time limit.
     var due: Due?
     var movesBySteps = false
 
@@ -158,7 +157,6 @@ struct FailureText {
                 isQuoted: true)
     }
 
-    /// Counts the observed events of other kinds than `pattern`.
     private func summary(instead pattern: Pattern) -> [String] {
         let kinds: [Pattern] = [
             .connection, .join, .userMessage, .reply, .queue, .liveAgentJoined, .liveAgentMessage, .heartbeat,
@@ -219,7 +217,6 @@ struct FailureText {
 
     // MARK: - Places
 
-    /// Returns the sequence number at which the replay command ends.
     private func until(_ matches: [ObservedEvent], in session: String?) -> UInt64? {
         if let last = matches.last, last.session == session, let sequence = last.sequence { return sequence }
         return observedEvents.filter { $0.session == session }.compactMap(\.sequence).max()
@@ -252,7 +249,6 @@ extension [ObservedEvent] {
 }
 
 extension Interval {
-    /// Minutes, seconds and milliseconds, such as `00:03.412`.
     var stamp: String {
         func padded(_ number: Int64, _ width: Int) -> String {
             let digits = String(number)

@@ -1,6 +1,5 @@
 import Clocks
 
-/// Limits of this module, each with its reason.
 enum KitLimits {
     /// Time until a request without an answer times out. 15 seconds, as in the clients.
     static let missingAnswer = Interval.seconds(15)
@@ -13,7 +12,7 @@ enum KitLimits {
     static let quietTime = Interval.hours(1)
     /// Maximum moves of the clock to one instant. If a timer is still due afterwards, the test's call throws an error.
     static let movesAtOneMoment = 10_000
-    /// Maximum rounds of polling until everything is idle. Only an endless loop needs more.
+    /// Rounds of polling until everything is idle. Only an endless loop needs more.
     static let settlingRounds = 100_000
     /// Real time between polls of chats on real and scaled clocks. 5 ms: short compared with the delay of any reply.
     static let lookInterval = Interval.milliseconds(5)
@@ -29,13 +28,11 @@ enum KitLimits {
     /// Maximum user messages in a replay command, and their total bytes. The journal contains all messages.
     static let repeatedMessages = 20
     static let repeatedBytes = 2_000
-    /// Number of thrown errors whose call sites are kept.
     static let thrownErrors = 100
     /// Maximum observed events of one mock. 1,000,000: about the heartbeats of 300 chats in one day.
     static let observedEvents = 1_000_000
     /// Maximum bytes read from a fixture file to check that it exists. 4 MiB, also the linter's limit.
     static let fixtureBytes = 4 << 20
-    /// Maximum lines shown of a difference.
     static let differingLines = 8
     /// Mock time in which an interrupted chat must catch up. 1 minute: longer than any retry delay of the SDK.
     static let catchUpTime = Interval.minutes(1)

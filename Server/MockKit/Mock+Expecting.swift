@@ -115,8 +115,6 @@ extension Mock {
         return next.map { FailureText.Due(name: $0.name, delay: $0.deadline - now) }
     }
 
-    /// Returns the reason why the check would always hold or never hold, such as a misspelt name; nil for a valid
-    /// check.
     private func problem(in expectation: Check) async throws -> String? {
         if let problem = expectation.problem { return problem }
         guard expectation.steps.contains(where: \.hasName) else { return nil }

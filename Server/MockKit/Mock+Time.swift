@@ -81,7 +81,6 @@ extension Mock {
         return true
     }
 
-    /// Lets time pass until no script has a pending step and no chat is connecting.
     func untilIdle() async throws {
         let isOver = try await play(within: KitLimits.quietTime) { await isQuiet }
         guard isOver else {

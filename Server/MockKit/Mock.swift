@@ -50,7 +50,6 @@ public final class Mock: Sendable {
     public var network: MockNetwork { MockNetwork(mock: self) }
 
     let http: HTTPClient
-    /// The error that every call throws when no mock was started; nil for a started mock.
     let absence: MockError?
     private let state = Locked(State())
 
@@ -160,7 +159,7 @@ public final class Mock: Sendable {
         RuleLedger.shared.add(log.withLock { $0 }, file: plan.file)
     }
 
-    /// Starts a mock, runs `body` with it and stops it. Returns the text of the first error, if any.
+    /// Runs `body` with a mock. Returns the text of the first error, if any.
     static func failure(of plan: MockPlan, _ body: (Mock) async throws -> Void) async -> String? {
         do {
             let mock = try await start(plan)
@@ -173,7 +172,6 @@ public final class Mock: Sendable {
         }
     }
 
-    /// The reason why the plan cannot be played, such as an unknown fault or pace; nil for a valid plan.
     private var problemInScenario: String? {
         get async {
             if plan.fixtureName.contains(where: { $0 == "+" || $0 == "@" }) {
@@ -258,7 +256,6 @@ public final class Mock: Sendable {
             .filter { $0.policy != .pass }
     }
 
-    /// The last failed expectation, for test libraries that see only the text of a thrown error.
     package var lastFailure: ExpectationFailure? { state.withLock { $0.lastFailure } }
 
     func remember(_ failure: ExpectationFailure) { state.withLock { $0.lastFailure = failure } }
@@ -279,7 +276,6 @@ public final class Mock: Sendable {
 
     package var drivers: [ClientDriver] { state.withLock { $0.drivers } }
 
-    /// Starts a client. If `store` is nil, the client uses the store of the mock.
     package func client(
         store: (any SessionStore)? = nil, tap: WebTap? = nil,
         logger: any PolyLogger = SilentLogger(),

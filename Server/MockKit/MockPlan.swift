@@ -34,11 +34,8 @@ public struct MockPlan: Sendable {
 
     /// The reaction to an unmatched message, an unmatched request or a violation.
     public enum Policy: Sendable, Equatable, CaseIterable {
-        /// No consequence.
         case pass
-        /// A warning.
         case warn
-        /// The test fails.
         case fail
     }
 
@@ -86,7 +83,6 @@ public struct MockPlan: Sendable {
 
     var isText: Bool { fixture.contains("{") }
 
-    /// The file to play; nil when ``fixture`` is a name or a text.
     var file: String? { !isText && fixture.hasSuffix(".json5") ? fixture : nil }
 
     /// The fixture's name, such as `booking`; `inline` for a text.
@@ -110,7 +106,6 @@ public struct MockPlan: Sendable {
         return options
     }
 
-    /// Suffix of ``journalName``, different for each test of a folder. Default empty.
     package var journalOwner = ""
 
     /// The name of the attached journal, such as `booking-tunnel-7.jsonl`.
@@ -119,7 +114,6 @@ public struct MockPlan: Sendable {
         return parts.joined(separator: "-") + ".jsonl"
     }
 
-    /// The server's settings, without clock and observer.
     func configuration() -> ServerConfiguration {
         var configuration = settings
         configuration.fixture = isText ? fixtureName : fixture

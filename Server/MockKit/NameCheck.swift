@@ -11,10 +11,9 @@ import Texts
 struct NameCheck: Sendable {
     var faults: Set<String> = []
     var rules: Set<String> = []
-    /// Event types seen so far, including those that a fixture defines.
     var types: Set<String> = []
 
-    /// Returns the reason why `pattern` can never match, with the likely spelling; nil when it can match.
+    /// Returns the reason why `pattern` can never match, with the likely spelling.
     func problem(in pattern: Pattern) -> String? {
         if let type = pattern.type { return problem(ofType: type) }
         switch (pattern.kind, pattern.text) {

@@ -10,14 +10,12 @@ struct ObservationLog: Sendable {
         /// Connections in order of arrival; the first is number 1.
         var connections: [ConnectionID] = []
         var open: Set<ConnectionID> = []
-        /// Indices of client messages without an echo.
         var awaitingEcho: [Int] = []
         var hasJoined = false
         var hasEnded = false
         var sequence: UInt64 = 0
         var rule: String?
         var place: CallSite?
-        /// Indices of streamed replies, by message id.
         var streamed: [String: Int] = [:]
         /// Ids of delivered entries without a sequence. An entry may be delivered again on another connection.
         var transient: Set<UniqueID> = []

@@ -9,39 +9,29 @@ public struct ObservedEvent: Sendable, Equatable {
     public enum Kind: String, Sendable, Equatable, CaseIterable {
         /// The client asked the agent to join.
         case join
-        /// A message of the user.
         case userMessage
         /// A message of the agent, whole or in chunks.
         case reply
-        /// A message of a live agent.
         case liveAgentMessage
-        /// A heartbeat of a client.
         case heartbeat
-        /// A system message: a notice that is not part of the conversation, or an error of the agent.
+        /// A notice that is not part of the conversation, or an error of the agent.
         case system
         /// The user, the agent or a live agent types or thinks.
         case typing
-        /// A position in the queue.
         case queue
-        /// A live agent took over.
         case liveAgentJoined
-        /// A live agent left.
         case liveAgentLeft
         /// A step of a handoff, named in ``ObservedEvent/text``.
         case handoff
-        /// A client connected.
         case connection
-        /// A connection ended.
         case disconnection
-        /// The session began.
         case sessionStarted
-        /// The session ended; ``ObservedEvent/text`` says why.
+        /// ``ObservedEvent/text`` is the reason.
         case sessionEnded
         /// A message that matches no rule.
         case unmatchedMessage
         /// A request that matches no route.
         case unmatchedRequest
-        /// A fault fired.
         case fault
         /// A client broke a protocol rule.
         case violation
@@ -71,7 +61,6 @@ public struct ObservedEvent: Sendable, Equatable {
     public var rule: String?
     /// The place of the cause in the fixture.
     public var place: CallSite?
-    /// The server's id of a message of an agent or a live agent; empty for other events.
     var messageID = ""
     /// The fixtures' name of this agent error, such as `high load`; nil for other events.
     var problem: String?

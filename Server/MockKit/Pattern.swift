@@ -38,7 +38,6 @@ public struct Pattern: Sendable, Equatable {
     public enum Ending: String, Sendable, Equatable, CaseIterable {
         /// The agent or a live agent ended the conversation.
         case natural
-        /// The user ended the conversation.
         case user
         /// All clients were gone or silent.
         case abandoned
@@ -47,7 +46,6 @@ public struct Pattern: Sendable, Equatable {
     var kind: ObservedEvent.Kind
     /// Text that the event contains, compared without case, accents and punctuation. For a queue update: the position.
     var text: String?
-    /// Whether the whole text must be equal.
     var isExact = false
     /// Whether only reconnects match, not the first connection of a session.
     var isAgain = false

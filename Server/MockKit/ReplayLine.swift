@@ -3,7 +3,6 @@ import Texts
 
 /// The command that plays a test again, and a remark on what the command cannot repeat.
 struct ReplayLine: Sendable {
-    /// Actions of a test that `polymock replay` cannot repeat.
     enum Act: Int, Sendable, CaseIterable {
         case fault, network, time, replyOverride, takeover, user, server, client
 
@@ -24,7 +23,6 @@ struct ReplayLine: Sendable {
     enum Source: Sendable, Equatable {
         case name
         case folder(String)
-        /// The fixture is a text inside the test.
         case inline
         /// The file's name cannot be part of a scenario line.
         case unspeakable
@@ -33,11 +31,9 @@ struct ReplayLine: Sendable {
     var scenario: String
     var journalName: String
     var source = Source.name
-    /// Whether a session's chat requested chunks, by session id.
     var streaming: [String: Bool] = [:]
     var acts: Set<Act> = []
 
-    /// Returns one line with the command, or with the reason why there is none. `sequence` is the last event to play.
     func command(_ observedEvents: [ObservedEvent], session: String?, until sequence: UInt64?) -> String {
         switch source {
         case .inline:
@@ -59,7 +55,6 @@ struct ReplayLine: Sendable {
         return words.joined(separator: " ")
     }
 
-    /// Returns a sentence on actions that the command does not repeat, if any.
     func remark(_ observedEvents: [ObservedEvent], session: String?) -> String? {
         guard source != .inline, source != .unspeakable else { return nil }
         let says = Self.says(observedEvents, in: session)

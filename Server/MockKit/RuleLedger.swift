@@ -14,9 +14,7 @@ import SocketTransport
 package final class RuleLedger: Sendable {
     package struct Unused: Sendable, Equatable {
         package var file: String
-        /// Rules that never answered.
         package var rules: [RuleUse]
-        /// Names of faults that never fired.
         package var faults: [String]
         package var ruleCount: Int
     }
@@ -78,7 +76,6 @@ package final class RuleLedger: Sendable {
         }
     }
 
-    /// The report; nil when everything was exercised.
     package var report: String? {
         let unused = unused
         guard !unused.isEmpty else { return nil }
@@ -95,15 +92,12 @@ package final class RuleLedger: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// The kind of report, from the environment variable `POLYMOCK_UNUSED`.
     package enum Wish: Equatable, Sendable {
         /// The variable is missing, or `quiet`.
         case quiet
-        /// Print the report.
         case list
         /// Print the report, and end with status 1 unless it is empty.
         case fail
-        /// Any other value: reported as a mistake, with status 1.
         case unknown(String)
 
         package init(_ word: String?) {

@@ -7,7 +7,6 @@ import WebSocketCore
 
 /// A man-in-the-middle transport for tests: cuts connections, changes or drops messages and answers, records traffic.
 package final class WebTap: WebTransport {
-    /// The decision about a message.
     package struct Delivery: Sendable {
         package var messages: [[UInt8]]
         package var isCut: Bool
@@ -78,7 +77,6 @@ package final class WebTap: WebTransport {
         state.withLock { $0.rewrite = rewrite }
     }
 
-    /// Ends every WebSocket as a lost network would.
     package func cutAll() {
         for exchange in state.withLock({ $0.live }).sorted(by: { $0.key < $1.key }) { exchange.value.lose() }
     }
@@ -89,10 +87,8 @@ package final class WebTap: WebTransport {
         state.withLock { $0.requests }.filter { $0.webSocket != nil }.map(\.target)
     }
 
-    /// The last path component of each request that opened no WebSocket.
     package var requested: [String] { state.withLock { $0.requests }.compactMap(Self.name) }
 
-    /// Every message sent by a client, including dropped ones.
     package var sent: [String] { state.withLock { $0.sent } }
 
     package func sent(_ type: String) -> [String] {

@@ -14,13 +14,11 @@ public import RunWire
 public enum AgentRunError: Error, Sendable, Equatable {
     /// The text is the reason.
     case invalidInput(String)
-    /// The agent answered with an HTTP error status.
     case http(status: Int, body: String)
     /// The connection failed or was lost. The text is the reason.
     case transport(String)
     /// An event has invalid data. `eventType` is its type, if known.
     case decoding(eventType: String?, detail: String)
-    /// AG-UI does not allow the order of the events.
     case sequence(SequenceViolation)
     /// The stream ended before its run. `lastEventType` is nil if no event had arrived.
     case truncated(lastEventType: String?)

@@ -21,7 +21,6 @@ public struct AgentRunSnapshot: Sendable, Equatable {
         /// The run has finished, but its messages are not stored yet. Not used over AG-UI.
         case awaitingPersistence
         case finished(RunOutcome)
-        /// Failed at the agent.
         case failed(RunFailure)
         case interrupted(AgentRunInterruption)
     }

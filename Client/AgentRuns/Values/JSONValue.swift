@@ -11,7 +11,6 @@ public enum JSONValue: Hashable, Sendable, Codable {
     case bool(Bool)
     /// An integer that fits in 64 bits.
     case integer(Int64)
-    /// Any other number.
     case number(Double)
     case string(String)
     case array([JSONValue])

@@ -43,7 +43,6 @@ public enum RunMessage: Sendable, Equatable, Identifiable {
     case assistant(id: MessageID, content: String?, toolCalls: [RunToolCall])
     /// The result of a tool. `error` is the reason of a failure.
     case tool(id: MessageID, toolCallID: ToolCallID, content: ToolContent, error: String?)
-    /// Structured progress of the agent.
     case activity(id: MessageID, type: String, content: JSONValue)
     case reasoning(id: MessageID, content: String, encryptedValue: String?)
 

@@ -39,7 +39,6 @@ public enum ChatCommand: Equatable, Sendable {
     case cancelFile(messageID: String)
     /// Send a failed message again. `id` is the id of its draft.
     case retry(id: String)
-    /// Delete a failed message.
     case remove(id: String)
     case change(messageID: String, MessageChange)
     /// Load the page of messages before the first row, as actions.
@@ -47,7 +46,6 @@ public enum ChatCommand: Equatable, Sendable {
     case typing
     /// Continue a failed conversation with its existing rows.
     case resume
-    /// Begin another conversation.
     case startNew
     case end
 }

@@ -129,7 +129,6 @@ public enum MessageChange: Equatable, Sendable {
 /// Sender of a message.
 public enum Speaker: String, Equatable, Sendable {
     case user
-    /// The automatic agent.
     case agent
     /// A live agent.
     case person
@@ -172,7 +171,6 @@ public enum ChatAction: Equatable, Sendable {
     case draft(id: String, text: String, replyTo: String?, files: [RowAttachment])
     /// The user sends a failed message again, as a new draft.
     case retry(id: String, freshID: String)
-    /// The user deletes a failed message.
     case remove(id: String)
     /// The draft `id` arrived as the message `messageID`. Used with ``ChatModel/Delivery/reported``.
     case confirmed(id: String, messageID: String)
@@ -186,7 +184,6 @@ public enum ChatAction: Equatable, Sendable {
     case end
     case hidden
     case shown
-    /// The user scrolled away from the end of the rows.
     case scrolledUp
     case reachedEnd
     /// The conversation continues an earlier one. `after` is the id of the last message that the user saw.

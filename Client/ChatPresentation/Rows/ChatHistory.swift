@@ -90,7 +90,6 @@ extension ChatModel {
         }
     }
 
-    /// Returns a draft as an entry of a history. Unsent drafts stay when a new session begins.
     func entry(of slot: Int) -> ChatHistory.Entry? {
         let item = items[slot]
         return item.message.map {

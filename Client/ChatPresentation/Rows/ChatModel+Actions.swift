@@ -11,9 +11,7 @@ enum Times {
     static let copies: [Milliseconds] = [3_000, 6_000, 9_000]
     /// If the echo of a message takes longer, its arrival is announced to the user.
     static let slowEcho: Milliseconds = 2_000
-    /// Time to wait for a missing chunk.
     static let gap: Milliseconds = 2_000
-    /// Maximum time between two consecutive messages of a group.
     static let group: Milliseconds = 300_000
     /// Time at the end before the divider "New messages" disappears.
     static let seen: Milliseconds = 10_000

@@ -1,13 +1,11 @@
 extension ChatModel {
     private enum Bounds {
-        /// Maximum changes that wait for their messages. Above it, the oldest change is dropped.
+        /// Maximum changes that wait for their messages. Beyond it, the oldest change is dropped.
         static let early = 100
-        /// Maximum number of different reactions to a message.
         static let reactions = 20
         /// The longest emoji sequences have 28 bytes.
         static let reactionBytes = 32
         static let files = 20
-        /// Maximum characters of a quote.
         static let quoted = 200
     }
 
@@ -120,7 +118,6 @@ extension ChatModel {
 
     // MARK: Quotes
 
-    /// Updates the quote in the message at `slot` with the text of the quoted message `id`.
     mutating func quote(_ id: String, in slot: Int) {
         guard items[slot].message?.isDeleted == false else { return }
         if items[slot].message?.quote == nil { quoting[id, default: []].append(slot) }

@@ -163,7 +163,6 @@ extension ChatModel {
 
     // MARK: Messages
 
-    /// Returns the slot of a message's item. Adds an item if there is none.
     private mutating func begin(_ event: ChatEvent, _ content: ChatEvent.Content, _ speaker: Speaker) -> Int {
         let id = given(content.id) ?? event.id
         if let known = messages[id] {
@@ -261,7 +260,6 @@ extension ChatModel {
         if let id = given(content.replyTo) { quote(id, in: slot) }
     }
 
-    /// Adds the row of a message if the message has content and no row yet.
     private mutating func reveal(_ slot: Int) {
         let item = items[slot]
         let hasExtras = item.isDone && !(item.attachments.isEmpty && item.calls.isEmpty)

@@ -42,9 +42,7 @@ public struct ChatModel: Sendable {
 
     /// The party that answers the user.
     public enum Presence: String, Equatable, Sendable {
-        /// The automatic agent.
         case agent
-        /// The conversation is being transferred to a live agent.
         case transferring
         case queue
         case person
@@ -102,7 +100,6 @@ public struct ChatModel: Sendable {
     /// Slots of the messages with a row, in row order.
     var spoken: [Int] = []
     var placeCount = 0
-    /// Slots whose rows must be rebuilt.
     var stale: [Int] = []
     var effects: [ChatEffect] = []
 
@@ -117,7 +114,6 @@ public struct ChatModel: Sendable {
     var isOpen = false
     var isVisible = true
     var isAtEnd = true
-    /// Whether the user ended the conversation in this client.
     var isOwnEnd = false
     var queueSlot: Int?
     var idleSlot: Int?
@@ -171,7 +167,6 @@ struct ChatItem: Sendable {
     var isDone = false
     var isAnnounced = false
 
-    // Properties of a streamed reply:
     var chunks: [Int: String] = [:]
     /// The part of the text that came from a history. Later chunks are appended to it.
     var head: String?
@@ -185,7 +180,6 @@ struct ChatItem: Sendable {
     /// Whether the connection was lost while the message was being streamed.
     var isCut = false
 
-    // Properties of a draft:
     var payload: String?
     var since: Milliseconds = 0
     var failsAt: Milliseconds?

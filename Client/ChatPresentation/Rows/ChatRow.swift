@@ -267,7 +267,6 @@ public struct RowAttachment: Equatable, Sendable {
         /// Played in the row.
         case video
         case audio
-        /// Downloaded.
         case file
     }
 
@@ -275,7 +274,6 @@ public struct RowAttachment: Equatable, Sendable {
     public enum State: Equatable, Sendable {
         /// `percent` is from 0 to 100, or nil if the progress is unknown.
         case uploading(percent: Int?)
-        /// The file can be shown or downloaded.
         case complete
         /// The sender stopped the upload.
         case cancelled

@@ -1,4 +1,3 @@
-/// Source lines of one Markdown block.
 struct BlockSource: Equatable, Sendable {
     enum Kind: Sendable {
         case paragraph

@@ -9,9 +9,7 @@ package enum ChatInput: Sendable {
     case connectionOver(ConnectionCloseEvent)
     /// Bytes of standard input. An empty array is its end.
     case input([UInt8])
-    /// SIGINT.
     case interrupted
-    /// SIGTERM.
     case terminated
     case resized(columns: Int, rows: Int)
     case callFailed(ChatCall, ChatFailure)
@@ -45,7 +43,6 @@ package enum ChatCall: Equatable, Sendable {
 
 package enum ChatOutput: Equatable, Sendable {
     case write([UInt8])
-    /// A line for standard error.
     case talk(String)
     case call(ChatCall)
     case export(String, [UInt8])

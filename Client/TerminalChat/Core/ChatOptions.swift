@@ -14,7 +14,6 @@ package struct ChatOptions: Equatable, Sendable {
         case say(String)
         /// Send every line of a file. The name `-` means standard input.
         case file(String)
-        /// A pattern for the reply to the previous step.
         case expect(String)
     }
 

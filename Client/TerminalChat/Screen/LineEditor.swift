@@ -25,7 +25,6 @@ struct LineEditor: Equatable, Sendable {
         return characters.count <= room
     }
 
-    /// Handles an editing key. Returns false for any other key.
     mutating func press(_ key: Key) -> Bool {
         switch key {
         case .newLine: _ = insert("\n")

@@ -74,7 +74,6 @@ extension ScreenChat {
 }
 
 enum TranscriptExport {
-    /// Returns the text of the exported file; nil for an unknown file extension.
     static func text(_ messages: [ChatMessage], for path: String) -> String? {
         if path.hasSuffix(".txt") { return messages.map { plain($0) + "\n" }.joined() }
         let objects = messages.map { object($0).line }

@@ -6,7 +6,6 @@ import Texts
 extension ScreenChat {
     private static let editorRows = 5
 
-    /// Rows between the header and the status line.
     private var bodyRows: Int { max(1, rows - 2 - min(Self.editorRows, editorLines.lines.count)) }
 
     var pageRows: Int { max(1, bodyRows - 1) }
@@ -95,7 +94,6 @@ extension ScreenChat {
 
     // MARK: The editor
 
-    /// The rows of the editor, and the cursor's position in them.
     private var editorLines: (lines: [Row], cursorLine: Int, cursorColumn: Int) {
         let prompt = "> "
         let width = max(2, columns - 2 - 1)

@@ -14,7 +14,6 @@ package struct ScreenChat: ChatProgram {
         var isStill = false
         var width: Int?
         var endsOnLeaving = false
-        /// Seconds by which local time is ahead of UTC.
         var timeOffset: Int64 = 0
     }
 
@@ -104,7 +103,6 @@ package struct ScreenChat: ChatProgram {
         }
     }
 
-    /// Shows a text, unless the previous one is equal.
     private mutating func showOnce(_ text: String) {
         if asides.last?.text != text { show(text) }
     }
@@ -137,7 +135,6 @@ package struct ScreenChat: ChatProgram {
         outputs.append(.exit(code))
     }
 
-    /// Shows a line of the program itself.
     mutating func show(_ text: String) {
         asides.append(TranscriptLayout.Aside(after: transcript.messages.last?.id, text: text))
         firstRow = nil

@@ -11,7 +11,6 @@ import Texts
 struct TranscriptLayout: Sendable {
     /// A line of the program itself, below a message.
     struct Aside: Equatable, Sendable {
-        /// Id of the message above the line; nil at the top.
         var after: UUID?
         var text: String
     }
@@ -115,7 +114,6 @@ struct TranscriptLayout: Sendable {
         cells.wrapped(to: columns - 2).map { .styled("  ") + $0 }
     }
 
-    /// Returns the rows of a message: its name and its text. If there is room, the time is at the right.
     private func block(_ name: String, _ style: Style, _ text: [Cell], _ time: Date) -> [Row] {
         let label = [Cell].styled(name, style).cut(to: max(4, columns / 3)) + .styled(" ")
         let showsTime = columns >= 80

@@ -12,9 +12,7 @@ package struct Replay: Sendable, Equatable {
     package var fixturesFolder: String?
     /// The user's messages; nil means those of an example of the fixture.
     package var says: [String]?
-    /// Name of the example; nil means the first.
     package var example: String?
-    /// The last event of the journal to show; nil means all.
     package var until: UInt64?
     package var isStreaming = true
     package var isJSON = false

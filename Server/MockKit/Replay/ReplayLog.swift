@@ -14,7 +14,6 @@ struct ReplayLog: Sendable {
         var kind: Kind
         var time: Interval
         var sequence: UInt64?
-        /// The event type without its prefix; empty for other items.
         var type = ""
         var text = ""
     }

@@ -27,7 +27,6 @@ struct RunQuestion: Sendable {
         return JSONWriter.bytes(.object(body))
     }
 
-    /// Returns the text of a request's last message, if that message is the user's.
     static func words(of body: [UInt8]) -> String? {
         guard let last = (try? JSONReader.read(body))?["messages"]?.array?.last,
             last["role"]?.string == "user"
@@ -58,7 +57,6 @@ struct RunAnswer: Sendable {
         return answer
     }
 
-    /// Adds a report. Returns true at the end of the answer.
     fileprivate mutating func add(_ report: HTTPClient.Report, at now: Instant, limitBytes: Int) -> Bool {
         switch report {
         case .part(let part):
@@ -104,7 +102,6 @@ final class RunListener: Sendable {
     private let deadline: Instant?
     private let limitBytes: Int
 
-    /// `timeout` limits the whole answer, `silence` each pause in it.
     init(
         clock: any EventClock, silence: Interval?, timeout: Interval? = nil,
         limitBytes: Int = KitLimits.recordedRunBytes

@@ -9,7 +9,6 @@ struct RunDryRun: Sendable {
     let recording: RunRecording
     let fixture: RecordedFixture
 
-    /// Returns the first difference, ignoring ids and timestamps.
     func difference() async -> String? {
         var plan = MockPlan(fixture.text)
         plan.unmatched = .pass
@@ -66,7 +65,6 @@ struct RunDryRun: Sendable {
 }
 
 extension Mock {
-    /// Sends a request to an agent of the server. If `agent` is nil, the server's default agent answers.
     func answer(to question: RunQuestion, by agent: String? = nil) async throws -> RunAnswer {
         let (endpoint, target) = try RunRecorder.place(
             of: server.url + "/ag-ui" + (agent.map { "/" + $0 } ?? ""))

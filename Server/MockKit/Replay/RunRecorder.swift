@@ -13,17 +13,13 @@ package struct RunRecorder: Sendable, Equatable {
         /// JSON lines, event-stream text, or an exported timeline of polymock.
         case file(String)
         case standardInput
-        /// The URL of an agent from which a run is requested.
         case agent(String)
     }
 
     package var source: Source
-    /// The user's message to the agent.
     package var says: String?
     package var name: String?
-    /// Header fields of the request, each `Name: value`.
     package var fields: [String] = []
-    /// A file with the whole body of the request.
     package var body: String?
     /// Prints the events as JSON lines instead of a fixture.
     package var isLines = false
@@ -141,7 +137,6 @@ package struct RunRecorder: Sendable, Equatable {
         bytes.starts(with: Array("{\"format\":\"polymock timeline\"".utf8))
     }
 
-    /// Returns the stream of a timeline's first session with runs; nil for other files.
     private static func streams(of bytes: [UInt8], _ name: String) throws -> Capture? {
         guard isTimeline(bytes) else { return nil }
         let rows: [Row]

@@ -2,7 +2,6 @@ import Clocks
 import HTTPClient
 import Texts
 
-/// One fault of Amazon Connect chat's service, injected once.
 package struct ContactFault: Hashable, Sendable, CustomStringConvertible {
     enum Kind: Hashable, Sendable {
         case request(WebTap.Fate)

@@ -41,9 +41,7 @@ package struct ContactSweep: Sendable {
     var isStreaming = false
     var flaw: ContactFlaw?
     var mostFaults = KitLimits.sweptInterruptions
-    /// Maximum number of fault pairs, in addition to single faults.
     var mostPairs = 0
-    /// Number of differences after which the sweep stops.
     var mostFindings = KitLimits.differingLines
 
     /// - Throws: ``MockError`` when the conversation fails even without a fault.
@@ -112,7 +110,6 @@ package struct ContactSweep: Sendable {
     // MARK: - Comparing
 
     struct Outcome: Sendable {
-        /// The customer's messages in the order of the chat, oldest first.
         var own: [(text: String, hasArrived: Bool)] = []
         var heard: [String] = []
         var second: [String]?

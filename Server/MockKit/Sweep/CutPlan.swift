@@ -27,7 +27,6 @@ final class CutPlan: Sendable {
         }
     }
 
-    /// Counts a message. Returns the interruption planned for it, if any.
     func receive(_ message: [UInt8]) -> Interruption? {
         state.withLock { state in
             state.arrived.append(message)

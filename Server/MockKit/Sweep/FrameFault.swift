@@ -28,7 +28,6 @@ package enum FrameFault {
             text.split(separator: mark, omittingEmptySubsequences: false).joined(separator: #"\ud83d"#).utf8)
     }
 
-    /// Removes the events with these ids; nil when no event is left.
     static func without(_ ids: Set<String>, _ message: [UInt8]) -> [UInt8]? {
         var isEmpty = false
         let rest = changed(message) { events in
@@ -68,7 +67,6 @@ package enum FrameFault {
         }
     }
 
-    /// Applies `change` to all events of a batch, or to the single event of the message.
     private static func changed(_ message: [UInt8], _ change: (inout [JSONValue]) -> Void) -> [UInt8] {
         guard let value = try? JSONReader.read(message), case .object(var frame) = value else {
             return message

@@ -4,7 +4,6 @@ package struct Interruption: Hashable, Sendable, Comparable {
     package enum Kind: String, Sendable, CaseIterable {
         /// The message arrives; then the connection is cut.
         case cut
-        /// The message is lost with the connection.
         case lose
         /// The message is lost and the connection continues: a gap in the sequence.
         case skip

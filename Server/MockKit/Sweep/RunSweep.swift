@@ -21,7 +21,6 @@ package struct RunSweep: Sendable {
         package var leftOut = 0
         /// A failure without any cut, which the fixture may cause on purpose. No stream is cut then.
         package var ownFault: String?
-        /// Differences as sentences. Empty if the client reports each cut and continues.
         package var differences: [String] = []
 
         func lines(of fixture: String) -> [String] {
@@ -54,7 +53,6 @@ package struct RunSweep: Sendable {
 
     struct Outcome<Event: Sendable & Equatable>: Sendable, Equatable {
         var runs: [Heard<Event>] = []
-        /// The thread's messages after a cut, and a further run of the thread.
         var joined: Heard<Event>?
         var again: Heard<Event>?
         var second: Heard<Event>?
@@ -74,7 +72,6 @@ package struct RunSweep: Sendable {
     private let mayGoWrong: Bool
     private let mostCuts: Int
 
-    /// `mayGoWrong`: runs may fail even if no stream is cut (`Script.mayGoWrong`).
     init(
         plan: MockPlan, example: Example, lineCount: Int?, mayGoWrong: Bool,
         mostCuts: Int = KitLimits.sweptInterruptions
@@ -132,13 +129,12 @@ package struct RunSweep: Sendable {
             ? Self.difference(beside: cut.run, outcome, quiet) : Self.difference(cut, outcome, quiet)
     }
 
-    /// Returns the numbers of the runs in which no cut took effect. Such a run proves nothing.
+    /// Returns the runs in which no cut took effect. Such a run proves nothing.
     static func unfired<Event>(_ cuts: [Cut], _ outcomes: [Outcome<Event>]) -> [Int] {
         let fired = zip(cuts, outcomes).filter { $1.failure != nil || $1.runs.contains { $0.error != nil } }
         return Set(cuts.map(\.run)).subtracting(fired.map(\.0.run)).sorted()
     }
 
-    /// Returns the problem of a run that was cut; nil if the client reported the cut and continued.
     static func difference<Event>(_ cut: Cut, _ outcome: Outcome<Event>, _ quiet: Outcome<Event>) -> String? {
         if let failure = outcome.failure { return failure }
         guard outcome.runs.count >= cut.run, quiet.runs.count >= cut.run else {
@@ -158,7 +154,6 @@ package struct RunSweep: Sendable {
         return nil
     }
 
-    /// Returns the problem of a run during which a second run of the thread was requested.
     static func difference<Event>(
         beside run: Int, _ outcome: Outcome<Event>, _ quiet: Outcome<Event>
     ) -> String? {
@@ -260,7 +255,6 @@ package struct RunSweep: Sendable {
         try await mock.letTimePass { await Self.gather(stream) {} }
     }
 
-    /// Collects all events of a stream, and calls `each` after every event.
     private static func gather(
         _ stream: AGUIRunStream, _ each: @Sendable () -> Void
     ) async -> (events: [AgentRunEvent], error: String?) {

@@ -24,23 +24,18 @@ package struct Sweep: Sendable, Equatable {
     /// A name, the path of a file, or the text of a fixture.
     package var fixture: String
     package var fixturesFolder: String?
-    /// Only this example; nil means all.
     package var example: String?
-    /// Number of user lines to play; nil means all.
     package var lineCount: Int?
-    /// The user's messages in place of an example.
     package var says: [String]?
     package var streaming = Streaming.both
     package var client = Client.messaging
     package var withPairs = false
-    /// Only these interruptions, all in one run.
     package var cuts: [Interruption] = []
     /// Maximum numbers of single interruptions and of pairs in one conversation. If there are more, an evenly spread
     /// selection is tried.
     var mostCuts = KitLimits.sweptInterruptions
     var mostPairs = KitLimits.sweptPairs
     package var seed: UInt64 = 1
-    /// A deliberate client bug that the sweep has to find.
     package var flaw: PlantedBug?
 
     package init(_ fixture: String) { self.fixture = fixture }
@@ -49,7 +44,6 @@ package struct Sweep: Sendable, Equatable {
         /// Nil if the fixture has no example, or if ``Sweep/says`` sets the messages.
         var example: String?
         var says: [String]
-        /// Time of day and memory at the start of the example.
         var now: WallTime?
         var memory: [String: String] = [:]
         /// The example's lines, including those that ``Sweep/lineCount`` excludes.

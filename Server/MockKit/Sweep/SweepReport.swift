@@ -2,7 +2,6 @@ package import FixtureTools
 import Texts
 
 package struct SweepReport: Sendable, Equatable {
-    /// One example in one mode.
     package struct Result: Sendable, Equatable {
         /// Nil if the fixture has no example, or if ``Sweep/says`` sets the messages.
         package var example: String?
@@ -42,7 +41,6 @@ package struct SweepReport: Sendable, Equatable {
     package init(fixture: String) { self.fixture = fixture }
 
     package var runCount: Int { results.reduce(0) { $0 + $1.runCount } }
-    /// Whether at least one interruption happened and no result differs.
     package var passes: Bool {
         findings.isEmpty && results.allSatisfy { $0.runCount > 0 && $0.differing == 0 }
             && runs.allSatisfy { $0.differences.isEmpty } && faults.allSatisfy { $0.findings.isEmpty }

@@ -11,7 +11,6 @@ struct SweepRig: Sendable {
     struct Failure: Sendable, Equatable {
         var says: [String]
         var cuts: [Interruption]
-        /// The event of each cut, such as `POLY_AGENT_MESSAGE`.
         var events: [String]
         var differences: [String]
     }
@@ -114,7 +113,6 @@ struct SweepRig: Sendable {
         }
     }
 
-    /// Returns at most `count` items, evenly spread, with the first and the last.
     static func spread<Item>(_ items: [Item], over count: Int) -> [Item] {
         guard items.count > count, count > 1 else { return items }
         return (0..<count).map { items[$0 * (items.count - 1) / (count - 1)] }
@@ -130,7 +128,6 @@ struct SweepRig: Sendable {
         return failure(cuts, await play(cuts, against: quiet), quiet)
     }
 
-    /// Returns the failure of a run with `cuts`; nil if its results equal those of the run without cuts.
     func failure(
         _ cuts: [Interruption], _ outcome: SweepRun.Outcome, _ quiet: SweepRun.Outcome, says: [String]? = nil
     ) -> Failure? {

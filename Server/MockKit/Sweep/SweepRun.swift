@@ -2,7 +2,6 @@ import Clocks
 import ConversationEngine
 import MockServer
 
-/// One run: a mock, one client, the user's messages, and the interruptions.
 struct SweepRun: Sendable {
     var plan: MockPlan
     var says: [String]
@@ -14,7 +13,6 @@ struct SweepRun: Sendable {
     var steps: [Step] = []
 
     struct Step: Sendable {
-        /// Rows of the client, including transient rows.
         var rows = 0
         /// Journal entries, including messages that leave no row in the chat.
         var entries = 0
@@ -23,11 +21,9 @@ struct SweepRun: Sendable {
     struct Outcome: Sendable {
         /// Rows of the chat that must not depend on interruptions.
         var rows: [String] = []
-        /// Progress after the opening and each line of the user.
         var steps: [Step] = []
         /// Rows that may be lost, but must not appear twice.
         var transientRows: [String] = []
-        /// Journals of the sessions, in the order in which they opened.
         var journals: [[String]] = []
         /// Every message sent to the client, including lost ones.
         var arrived: [[UInt8]] = []

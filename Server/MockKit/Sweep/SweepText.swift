@@ -3,7 +3,6 @@ import MockServer
 import PolyMessaging
 import Texts
 
-/// Comparable texts of messages, rows and journal entries.
 enum SweepText {
     /// Returns the event types in one message, without prefix. For a contact's item: its author's role and content
     /// type.
@@ -28,7 +27,6 @@ enum SweepText {
         (try? JSONReader.read(message)).flatMap { item(in: $0) }
     }
 
-    /// The topic "aws/chat" carries items of contacts.
     private static func item(in value: JSONValue) -> JSONValue? {
         guard value["topic"]?.string == "aws/chat", let content = value["content"]?.string else { return nil }
         return try? JSONReader.read(Array(content.utf8))
@@ -89,7 +87,6 @@ enum SweepText {
         }
     }
 
-    /// Returns an entry of the journal without ids and times.
     static func entry(_ entry: JournalEntry) -> String {
         let text = entry.event.summary.words
         return Server.type(of: entry.event) + (text.isEmpty ? "" : " \"\(text)\"")

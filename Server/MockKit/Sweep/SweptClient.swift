@@ -1,9 +1,7 @@
 import Clocks
 import PolyMessaging
 
-/// The client of a run, in the Messaging API or in Amazon Connect chat.
 protocol SweptClient: Sendable {
-    /// The reason why the client cannot send messages.
     var obstacle: String? { get async }
     var sessionID: String? { get }
     var rowCount: Int { get async }
@@ -12,12 +10,10 @@ protocol SweptClient: Sendable {
     func rows() async throws -> [SweptRow]
 }
 
-/// A row of the chat, as one line of text for comparisons.
 struct SweptRow: Sendable {
     var text: String
     /// Whether the server does not store the row. A lost row cannot be recovered then.
     var isTransient = false
-    /// Whether the row reports an end that happened while the client was away.
     var isMissedEnd = false
 
     private static let growing = "\" growing"
@@ -27,7 +23,6 @@ struct SweptRow: Sendable {
         "\(speaker) \"\(text)" + (fate.map { "\" \($0)" } ?? growing)
     }
 
-    /// Returns the beginning of the line, if its text may still grow; nil for other lines.
     static func beginning(ofGrowing line: String) -> String? {
         line.hasSuffix(growing) ? String(line.dropLast(growing.count)) : nil
     }
