@@ -11,11 +11,8 @@ public protocol AIAssistantEventsDelegate: AnyObject {
 
 /// Listener to the messages that are stored after a run. All methods are optional.
 public protocol CometChatMessageDelegate: AnyObject {
-    /// Receives a complete reply.
     func onAIAssistantMessageReceived(_ aiAssistantMessage: AIAssistantMessage)
-    /// Receives the result of a tool.
     func onAIToolResultMessageReceived(_ aiToolResultMessage: AIToolResultMessage)
-    /// Receives the tool calls of one turn.
     func onAIToolArgumentsMessageReceived(_ aiToolArgumentMessage: AIToolArgumentMessage)
 }
 

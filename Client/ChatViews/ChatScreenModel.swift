@@ -5,8 +5,7 @@
     import Combine
     import Foundation
 
-    /// View model of a chat screen. It applies a ``ChatSource``'s events to a ``ChatModel`` and executes the user's
-    /// commands.
+    /// View model of a chat screen: applies a ``ChatSource``'s events to a ``ChatModel``, executes the user's commands.
     @MainActor
     final class ChatScreenModel: ObservableObject {
         let source: any ChatSource
@@ -16,7 +15,6 @@
         private(set) var pages = EarlierPages()
         private(set) var purpose = DraftPurpose.message
         private(set) var detailed: ChatRow?
-        /// Called with each change of the rows, for views that update single rows.
         var change: (RowChange) -> Void = { _ in }
         var announce: (String) -> Void = { _ in }
         private(set) var state: ScreenState
@@ -38,7 +36,7 @@
             state = ScreenState(chat, status)
         }
 
-        /// Applies all earlier events and follows later ones. Called when the view appears.
+        /// Called when the view appears.
         func start() {
             guard listening == nil else { return }
             let following = source.follow()
@@ -62,7 +60,7 @@
             refresh()
         }
 
-        /// Ends the subscription. Called when the view disappears.
+        /// Called when the view disappears.
         func stop() {
             for task in [listening, timer] { task?.cancel() }
             (listening, timer) = (nil, nil)
@@ -139,7 +137,6 @@
             stateChange()
         }
 
-        /// Sets the row whose details the view shows. Nil hides them.
         func show(details row: ChatRow?) {
             objectWillChange.send()
             detailed = row
@@ -168,7 +165,7 @@
             }
         }
 
-        /// Loads a page of older messages. Called when the first row appears.
+        /// Called when the first row appears.
         func reachedBeginning() {
             if pages.reachedBeginning(of: chat) { loadEarlier() }
         }
@@ -189,14 +186,14 @@
 
         func typed() { execute(.typing) }
 
-        /// Resumes the conversation if possible, otherwise starts a new one. Called by the failure view's button.
+        /// Called by the failure view's button.
         func recover() {
             if let command = state.recovery { execute(command) }
         }
 
         func startNew() { execute(.startNew) }
 
-        /// Ends the conversation. Called after the user has confirmed it.
+        /// Called after the user has confirmed the end.
         func end() {
             guard state.canEnd else { return }
             apply(.end)

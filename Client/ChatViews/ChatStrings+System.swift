@@ -18,12 +18,10 @@
             }
         }
 
-        /// Returns the details of a message: its time and its id.
         func details(of row: ChatRow) -> String {
             [divider(row.at, age: .old), row.message?.id ?? row.id].joined(separator: "\n")
         }
 
-        /// Returns the time of day in the user's time zone.
         func time(_ at: Milliseconds) -> String { date(at, "j:mm") }
 
         private func date(_ at: Milliseconds, _ template: String) -> String {

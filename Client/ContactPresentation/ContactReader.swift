@@ -15,10 +15,8 @@ import Texts
 /// A reader is for one contact: after a `reset()` of the session, use a new reader and a new model. To send a failed
 /// message again, pass the result of ``persistentID(ofDraft:)`` to `resendFailedMessage`.
 public struct ContactReader: Sendable {
-    /// State of a row when it was last delivered to the model.
     private struct RowProgress: Sendable {
         var sequence: Int
-        /// Bytes of the row's text that were delivered to the model.
         var sentBytes = 0
         var pieces = 0
         var isOver = false
@@ -148,7 +146,6 @@ public struct ContactReader: Sendable {
         return snapshot.rows.flatMap { read($0) }
     }
 
-    /// Returns an action if the existence of older pages has changed.
     private mutating func earlier(_ snapshot: TranscriptSnapshot) -> [ChatAction] {
         let isMore = snapshot.previousTranscriptNextToken?.isEmpty == false
         guard isMore != hasEarlier else { return [] }
@@ -180,7 +177,6 @@ public struct ContactReader: Sendable {
         event(.changed(messageID: row.id, .receipt(state)))
     }
 
-    /// Returns an action for an event that has no row in the transcript.
     private func event(_ kind: ChatEvent.Kind) -> ChatAction {
         .event(ChatEvent(id: "", sequence: nil, at: lastMoment, kind))
     }
@@ -204,7 +200,7 @@ public struct ContactReader: Sendable {
         return Int(moment) * 1_000 + min(tie.later, 749)
     }
 
-    /// Whether the row is of an older page than all rows so far. False for the first row.
+    /// Whether the row is of an older page than all rows so far.
     private mutating func isEarlier(_ row: TranscriptRow) -> Bool {
         let place = (Self.moment(row), row.arrival)
         guard let old = beginning else {
@@ -327,7 +323,7 @@ public struct ContactReader: Sendable {
         return RowAttachment(file: id, name: row.text, type: row.contentType, state: state)
     }
 
-    /// Returns the draft id of a message. For the model, each resend is a new draft with a new id.
+    /// For the model, each resend is a new draft with a new id.
     private static func draft(_ id: String, _ tries: Int) -> String { tries > 1 ? "\(id)#\(tries)" : id }
 
     private func said(_ row: TranscriptRow, _ progress: inout RowProgress) -> [ChatAction] {
@@ -345,8 +341,7 @@ public struct ContactReader: Sendable {
         return [event(.message(Self.content(row), from: isPerson ? .person : .agent), row, progress)]
     }
 
-    /// Returns the text and the choices of an interactive message. Other content, such as a form, counts as an unknown
-    /// attachment.
+    /// Returns text and choices of an interactive message. Other content, such as a form, is an unknown attachment.
     private static func content(_ row: TranscriptRow) -> ChatEvent.Content {
         var content = ChatEvent.Content(id: row.id, text: row.text, name: row.displayName)
         if let file = file(of: row) {

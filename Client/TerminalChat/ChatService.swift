@@ -16,7 +16,6 @@ protocol ChatService: Sendable {
     func takeUpdates() -> [ChatInput]
     /// Executes a call. Returns its error, if any. Stops if the task is cancelled.
     func execute(_ call: ChatCall) async -> ChatFailure?
-    /// Stops the updates. Calls can still be made.
     func leave()
     func stop() async
 }

@@ -42,7 +42,7 @@ extension Mock {
         callPlaces.quoted(in: text)
     }
 
-    /// Returns the number of the user message behind an observed event, and the ``MockChat`` call that sent it.
+    /// Returns the number of the user message of an observed event, and the ``MockChat`` call that sent it.
     func saying(of observed: ObservedEvent, among observedEvents: [ObservedEvent]) -> (
         number: Int, site: CallSite
     )? {

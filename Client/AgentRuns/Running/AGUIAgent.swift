@@ -95,7 +95,6 @@ public struct AGUIRunStream: AsyncSequence, Sendable {
     /// One event.
     public typealias Element = AgentRunEvent
 
-    /// Closes the connection when the last copy of the stream is released.
     private final class Hold: Sendable {
         let feed: RunFeed
 

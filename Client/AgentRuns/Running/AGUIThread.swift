@@ -23,7 +23,6 @@ public actor AGUIThread {
     nonisolated let followers = ThreadFollowers()
     private var tools: [(tool: AGUITool, handler: ToolHandler)] = []
     private var current: AGUIRunStream?
-    /// Whether a tool call was answered after the last request was sent.
     private var hasNewAnswers = false
 
     /// Makes a thread that begins with these messages and this state.
@@ -104,8 +103,8 @@ public actor AGUIThread {
         return stream
     }
 
-    /// Answers a tool call of the last run, with the next run. Throws ``AgentRunError/invalidInput(_:)`` if the call is
-    /// not pending.
+    /// Answers a tool call of the last run. The next run sends the answer. Throws ``AgentRunError/invalidInput(_:)`` if
+    /// the call is not pending.
     public func answer(_ call: ToolCallID, content: String, error: String? = nil) throws {
         let message = RunWire.RunMessage(
             id: agent.newID(), role: .tool, content: .text(content), toolCallID: call.rawValue, error: error)

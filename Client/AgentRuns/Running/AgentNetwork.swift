@@ -30,7 +30,7 @@ package struct AgentNetwork: Sendable {
 extension HTTPClient.Request {
     /// Maximum bytes kept of an error response.
     private static let refusalBytes = 64 * 1_024
-    /// Maximum bytes of unread events. Above it, the client stops reading from the server.
+    /// Maximum bytes of unread events. At this limit, the client stops reading from the server.
     private static let waitingBytes = 256 * 1_024
     /// Header fields that the HTTP client sets; an app cannot set them.
     private static let ownFields: Set<String> = ["host", "content-length", "connection", "transfer-encoding"]

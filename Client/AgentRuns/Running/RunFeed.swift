@@ -11,7 +11,6 @@ final class RunFeed: Sendable {
     private struct State: Sendable {
         var intake: RunIntake
         var events: [AgentRunEvent] = []
-        /// Index of the first undelivered event in ``events``.
         var first = 0
         /// Byte counts of body parts with undelivered events. After the delivery, they are reported as read.
         var untaken: [Int] = []
@@ -38,7 +37,6 @@ final class RunFeed: Sendable {
     private static let grace = Interval.seconds(2)
 
     let input: RunInput
-    /// Messages and state of the thread, shared with ``AGUIThread``.
     let talk: Locked<RunReducer>
     private let clock: any EventClock
     private let idle: Interval?

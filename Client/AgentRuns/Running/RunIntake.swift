@@ -8,13 +8,11 @@ struct RunIntake: Sendable {
     private let maxEventBytes: Int
     private var reader: EventStreamReader
     private var verifier: RunVerifier
-    /// Expander of chunk events, used if verification is off.
     private var expander: RunExpander
     private var threadID: String
     private var runID: String
     private var count = 0
     private var lastType: String?
-    /// Whether the latest run of the stream has ended.
     private(set) var isComplete = false
 
     init(_ input: RunInput, profile: RunProfile, verifies: Bool, maxEventBytes: Int) {

@@ -84,7 +84,6 @@ public struct AgentRunEvent: Sendable, Equatable {
         case activityDelta(MessageID, type: String, patch: [JSONPatchOperation])
         /// AG-UI has no event type for the beginning of a card.
         case cardStarted(CardStart)
-        /// A card, from the custom event `mock.card`.
         case cardReceived(cardID: String, card: JSONValue)
         /// AG-UI has no event type for the end of a card.
         case cardEnded(cardID: String)
@@ -97,7 +96,6 @@ public struct AgentRunEvent: Sendable, Equatable {
         case raw(event: JSONValue, source: String?)
         case runFinished(RunFinish)
         case runFailed(RunFailure)
-        /// An event of a type that this module does not know.
         case unknown(type: String, body: JSONValue)
     }
 }

@@ -48,7 +48,7 @@ public final class AgentRunCenter: Sendable, RunObserver {
     private let retainedRuns: Int
     private let state = Locked(State())
 
-    /// Makes a center that keeps the events of `retainedRuns` runs. Above it, the oldest ended run is removed.
+    /// Makes a center that keeps the events of `retainedRuns` runs. The oldest ended run is removed first.
     public init(retainedRuns: Int = 50) {
         self.retainedRuns = max(1, retainedRuns)
     }
@@ -212,7 +212,6 @@ public final class AgentRunCenter: Sendable, RunObserver {
 /// ```
 public protocol AgentRunListener: AnyObject, Sendable {
     func agentRunDidReceive(_ event: AgentRunEvent)
-    /// Receives each message of an ended run.
     func agentRunDidPersist(_ message: AgenticMessage)
     /// The client stopped reading a run before the run ended.
     func agentRunWasInterrupted(_ run: RunID, reason: AgentRunInterruption)

@@ -1,6 +1,5 @@
 package import Clocks
 
-/// Change of a thread, for its subscribers.
 package enum ThreadChange: Sendable {
     case said(id: String, at: Instant)
     /// A run was requested, or the thread's stored runs if `isRun` is false. Events follow, then ``ended(_:at:)``.
@@ -10,7 +9,6 @@ package enum ThreadChange: Sendable {
     case ended(AgentRunError?, at: Instant)
 }
 
-/// The subscribers of one thread.
 final class ThreadFollowers: Sendable {
     private let closures = Locked<(all: [Int: @Sendable (ThreadChange) -> Void], nextID: Int)>(([:], 0))
 

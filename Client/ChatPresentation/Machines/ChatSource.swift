@@ -89,8 +89,7 @@ public struct SourceStatus: Equatable, Sendable {
     }
 }
 
-/// Subscription of one screen to its ``ChatSource``, from the screen's appearance to its disappearance. Use it on one
-/// actor only.
+/// Subscription of one screen to its ``ChatSource``, while the screen is shown. Use it on one actor only.
 public final class ScreenFollowing {
     /// The changes since the last call of ``take()``.
     public struct News {

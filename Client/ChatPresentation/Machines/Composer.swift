@@ -73,7 +73,7 @@ public struct Composer: Equatable, Sendable {
         return head.endIndex < text.endIndex ? String(head) : nil
     }
 
-    /// Returns the size of the frame: the bytes of the text as a JSON string, plus 160 bytes for the other members.
+    /// Returns the size of the frame: the text as JSON, plus 160 bytes for the other members.
     private static func frameBytes(_ message: String) -> Int {
         message.utf8.reduce(2 + 160) { sum, byte in
             switch byte {

@@ -1,9 +1,6 @@
 import Clocks
 
-/// The screens of a source that makes a new history for each update.
-///
-/// The first history of a screen is not announced. Rows that later histories add at the end are announced and count as
-/// unread.
+/// The screens of a source that makes a new history for each update. A screen's first history is not announced.
 package final class HistoryScreens: Sendable {
     package struct View: Sendable {
         package var history: ChatHistory
@@ -26,7 +23,7 @@ package final class HistoryScreens: Sendable {
 
     package init() {}
 
-    /// Wakes each screen without unread news, from any thread.
+    /// Wakes each screen without unread news. Called on any thread.
     package func notify() {
         let wakes = screens.withLock { screens in
             let wakes = screens.all.values.filter { !$0.hasNews }.map(\.wake)

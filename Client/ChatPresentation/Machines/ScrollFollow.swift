@@ -1,4 +1,4 @@
-/// Auto-scroll state: whether the list stays at its end when rows are added. Only scrolling up by the user ends it.
+/// Auto-scroll state: whether the list stays at its end when rows are added.
 ///
 /// | event | at the end afterwards |
 /// | --- | --- |

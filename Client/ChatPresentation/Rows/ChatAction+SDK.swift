@@ -104,7 +104,6 @@ extension ChatEvent.Kind {
 }
 
 extension MessageChange {
-    /// Converts a change of the SDK; nil for a reaction without a participant.
     fileprivate init?(_ payload: MessageChangedPayload) {
         switch payload.change {
         case .text(let text): self = .text(text)

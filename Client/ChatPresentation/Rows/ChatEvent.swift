@@ -69,7 +69,7 @@ public struct ChatEvent: Equatable, Sendable {
         case personLeft(name: String?)
         case handoffStarted
         case handoffAccepted
-        /// A position from the front, and the server's own text. Each value is nil if unknown.
+        /// Position in the queue, expected wait, and the server's own text. Each is nil if unknown.
         case queue(position: Int?, waitSeconds: Int?, text: String?)
         case handoffFailed(hasTimedOut: Bool)
         /// The conversation continues in another channel, at the URL `route` if that is one.
@@ -77,7 +77,6 @@ public struct ChatEvent: Equatable, Sendable {
         case systemMessage(text: String, level: RowNotice.Level)
         /// A language tag such as `en-GB`.
         case language(String)
-        /// The conversation will end soon if the user sends nothing.
         case idleWarning
         case ended(by: Ending)
         /// The user has asked to end the conversation, here or in another client.

@@ -78,7 +78,6 @@ extension ChatModel {
         self = fresh
     }
 
-    /// Announces and counts the rows after the last known one, and replies that were still being streamed.
     private mutating func welcome(since old: [ChatRow]) {
         let known = Dictionary(
             old.map { ($0.id, $0.message?.isStreaming ?? false) }, uniquingKeysWith: { $1 })
@@ -140,8 +139,7 @@ extension ChatModel {
 }
 
 extension RowChange {
-    /// Returns the changes from one list of rows to another. Rows with equal ids at both ends of the lists stay in
-    /// place.
+    /// Returns the changes between two lists of rows. Rows with equal ids at both ends stay in place.
     static func all(from old: [ChatRow], to new: [ChatRow]) -> [RowChange] {
         var head = 0
         while head < min(old.count, new.count), old[head].id == new[head].id { head += 1 }

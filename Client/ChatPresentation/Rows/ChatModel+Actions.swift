@@ -1,11 +1,8 @@
 enum Times {
-    /// Time for which the typing indicator stays after the last typing event.
     static let typing: Milliseconds = 10_000
     /// Delay before "Sending…" is shown.
     static let sendingLabel: Milliseconds = 500
-    /// Timeout of a draft without an echo.
     static let echo: Milliseconds = 12_000
-    /// Timeout of a draft without a connection.
     static let connection: Milliseconds = 15_000
     /// Times since the first attempt at which a draft without an echo is sent again, if repetition is enabled.
     static let copies: [Milliseconds] = [3_000, 6_000, 9_000]

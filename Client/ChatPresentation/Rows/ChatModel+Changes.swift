@@ -1,6 +1,6 @@
 extension ChatModel {
     private enum Bounds {
-        /// Maximum changes that wait for their messages. Beyond it, the oldest change is dropped.
+        /// Maximum changes that wait for their messages. The oldest is dropped first.
         static let early = 100
         static let reactions = 20
         /// The longest emoji sequences have 28 bytes.
@@ -74,8 +74,7 @@ extension ChatModel {
         _ id: String, _ state: RowAttachment.State, _ name: String?, _ type: String?,
         _ message: inout RowMessage
     ) {
-        // A service may assign the file's id only during the upload. A message's only file therefore needs no matching
-        // id.
+        // A service may assign the file's id only during the upload, so a message's only file needs no matching id.
         let isOnly = message.attachments.count == 1 && name == nil
         let indexes = message.attachments.indices.filter {
             isOnly || message.attachments[$0].id == id && !id.isEmpty

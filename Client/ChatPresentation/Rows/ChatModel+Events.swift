@@ -98,7 +98,6 @@ extension ChatModel {
         }
     }
 
-    /// Shows the queue position in a row. A later queue event updates this row.
     private mutating func showQueue(_ event: ChatEvent, _ position: Int?, _ wait: Int?, _ text: String?) {
         presence = .queue
         let minutes = wait.map { max(1, Int((Double($0) / 60).rounded(.toNearestOrAwayFromZero))) }
@@ -179,7 +178,6 @@ extension ChatModel {
         return slot
     }
 
-    /// Applies a complete message, which replaces its chunks.
     private mutating func speak(
         _ event: ChatEvent, _ content: ChatEvent.Content, _ speaker: Speaker, at now: Milliseconds
     ) {

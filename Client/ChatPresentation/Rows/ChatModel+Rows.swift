@@ -105,8 +105,7 @@ extension ChatModel {
             ? items[slot].order > items[other].order : items[slot].placed > items[other].placed
     }
 
-    /// Binary search: returns the first of `count` indices for which `fits` is true. `fits` must be true for all later
-    /// indices, too.
+    /// Binary search: returns the first of `count` indices with `fits` true. All later indices must fit, too.
     private func first(_ count: Int, _ fits: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

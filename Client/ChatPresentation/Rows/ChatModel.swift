@@ -26,8 +26,7 @@ public struct ChatModel: Sendable {
     public struct Options: Sendable {
         /// The name shown for an agent that has no name.
         public var agentName = "Agent"
-        /// Whether replies are shown while they are streamed. If false, the typing indicator is shown until a reply is
-        /// complete.
+        /// Whether replies are shown while they are streamed, not only when complete.
         public var isProgressive = true
         /// The source of the delivery state of a user's message.
         public var delivery = Delivery.reported
@@ -174,7 +173,6 @@ struct ChatItem: Sendable {
     var firstIndex: Int?
     var nextIndex = 1
     var lastIndex: Int?
-    /// Whether the wait for missing chunks has timed out.
     var isLoose = false
     var gapUntil: Milliseconds?
     /// Whether the connection was lost while the message was being streamed.

@@ -260,7 +260,6 @@ public struct RowNotice: Equatable, Sendable {
 public struct RowAttachment: Equatable, Sendable {
     /// The kind of an attachment.
     public enum Kind: String, Equatable, Sendable {
-        /// Shown in the row.
         case image
         /// Shown as a card.
         case link
@@ -277,7 +276,6 @@ public struct RowAttachment: Equatable, Sendable {
         case complete
         /// The sender stopped the upload.
         case cancelled
-        /// The file did not arrive, or the server refused it.
         case failed
     }
 

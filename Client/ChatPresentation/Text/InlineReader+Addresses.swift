@@ -6,7 +6,7 @@ extension InlineReader {
         return !Scalars.isWord(before) && before != "_" && before != "@"
     }
 
-    /// Reads an address at ``index`` and moves ``index`` after it. Returns false if there is no address.
+    /// Returns false if there is no address at ``index``. Otherwise moves ``index`` after it.
     mutating func readAddress() -> Bool {
         if let extent = webExtent() { return put(extent) }
         if let extent = phoneExtent() { return put(trimmed(extent)) }
@@ -61,8 +61,8 @@ extension InlineReader {
 
     // MARK: Extents
 
-    /// Returns the extent of a safe http or https URL, up to a space or a character that URLs cannot have. After an
-    /// unsafe URL, later searches begin at `oddIndex`, so the total time is linear.
+    /// Returns the extent of a safe http or https URL. After an unsafe URL, searches begin at `oddIndex`, for linear
+    /// time.
     private mutating func webExtent() -> Range<Int>? {
         guard index >= oddIndex, Scalars.lowercased(text[index]) == "h",
             let scheme = ["https://", "http://"].first(where: { Scalars.hasPrefix(text, $0, at: index) })
@@ -110,8 +110,7 @@ extension InlineReader {
         return more.count >= 2 ? index..<(end + 1 + more.count) : nil
     }
 
-    /// Returns the extent of an e-mail address: a name of at most 64 characters, `@`, and labels of at most 63, joined
-    /// by one to eight dots.
+    /// Returns the extent of an e-mail address. Name up to 64 characters; labels up to 63, joined by one to eight dots.
     private func mailExtent() -> Range<Int>? {
         let name = text[(index + 1)...].prefix(64).prefix { each in
             Scalars.isWord(each) || "_.%+-".unicodeScalars.contains(each)

@@ -12,7 +12,6 @@ struct InlineReader {
 
     struct Frame {
         var kind = Kind.root
-        /// The opening delimiter; empty for a tag.
         var delimiter = ""
         var address = ""
         var nodes: [MessageText.Inline] = []
@@ -68,7 +67,7 @@ struct InlineReader {
         return frames[0].nodes
     }
 
-    /// Reads markup at ``index`` and moves ``index`` after it. Returns false if there is no markup.
+    /// Returns false if there is no markup at ``index``. Otherwise moves ``index`` after it.
     private mutating func readMarked(_ first: Unicode.Scalar) -> Bool {
         switch first {
         case "\\":
@@ -136,8 +135,7 @@ struct InlineReader {
         frames.append(frame)
     }
 
-    /// Closes the innermost open element. If `keeps` is false, its content stays and its opening delimiter becomes
-    /// text.
+    /// Closes the innermost open element. If `keeps` is false, its opening delimiter becomes text.
     private mutating func close(keeps: Bool) {
         flush()
         let frame = frames.removeLast()
@@ -159,7 +157,7 @@ struct InlineReader {
         frames.lastIndex { $0.kind == kind && $0.delimiter == delimiter }
     }
 
-    /// Closes the open element at `place`, and all elements inside it. Inner HTML tags keep their effect; the opening
+    /// Closes the open element at `place`, and all elements inside it. Inner HTML tags keep their effect; opening
     /// delimiters of inner Markdown elements become text.
     private mutating func unwind(to place: Int) {
         while frames.count > place + 1 { close(keeps: frames[frames.count - 1].isTag) }

@@ -121,7 +121,6 @@ public struct MessageTextReader: Sendable {
     }
 
     private var known: [Known] = []
-    /// Number of blocks parsed so far; for tests.
     private(set) var madeCount = 0
 
     /// Makes a reader without text.
@@ -166,8 +165,7 @@ public struct MessageTextReader: Sendable {
     }
 }
 
-/// Noncharacters that stand for tags between the two passes of the parser. Unicode reserves noncharacters for internal
-/// use.
+/// Noncharacters (Unicode) that stand for tags between the two passes of the parser.
 enum Mark {
     static let strong = scalar(0xFDD0)
     static let strongEnd = scalar(0xFDD1)
@@ -176,7 +174,6 @@ enum Mark {
     static let code = scalar(0xFDD4)
     static let codeEnd = scalar(0xFDD5)
     static let link = scalar(0xFDD6)
-    /// Separator between the address and the text of a link.
     static let linkText = scalar(0xFDD7)
     static let linkEnd = scalar(0xFDD8)
     /// Mark that stands before and after a URL that was in angle brackets.

@@ -1,14 +1,11 @@
-/// Checks of URLs that are safe to open.
 enum SafeAddress {
-    /// Returns a trimmed http, https, mailto or tel URL; nil if it is incomplete or has spaces, quotes, angle brackets,
-    /// backslashes or control characters.
+    /// Returns a trimmed http, https, mailto or tel URL; nil if incomplete or with unsafe characters.
     static func link(_ text: some Collection<Unicode.Scalar>) -> String? {
         let text = Scalars.trimmed(Array(text))
         guard !text.contains(where: isOdd), isWhole(text) else { return nil }
         return Scalars.string(text)
     }
 
-    /// Returns the text if it is an http or https URL with a host.
     static func web(_ text: String) -> String? {
         let scalars = Array(text.unicodeScalars)
         let isOdd = { (each: Unicode.Scalar) in
@@ -48,8 +45,7 @@ enum SafeAddress {
     }
 }
 
-/// Functions on arrays of Unicode scalars. The parsers use such arrays instead of `String`, because their indexes are
-/// integers and their elements never merge into one character.
+/// Functions on arrays of Unicode scalars. Their indexes are integers, and their elements never merge.
 enum Scalars {
     static func string(_ text: some Collection<Unicode.Scalar>) -> String {
         var view = String.UnicodeScalarView()

@@ -1,5 +1,5 @@
 /// Tag parser, the first of two passes: replaces HTML tags by marks, new lines or list items, or removes them. Code
-/// blocks and code spans stay unchanged.
+/// stays unchanged.
 struct TagReader {
     /// Maximum length of a tag. A longer tag is text.
     static let tagLimit = 2_048
@@ -56,7 +56,6 @@ struct TagReader {
 
     // MARK: Code
 
-    /// Returns the index after the closing line of the fence, without its new line.
     private func fenceEnd() -> Int {
         var line = text[index...].firstIndex(of: "\n")
         while let end = line, !Fence.begins(text, at: end + 1) {
@@ -65,7 +64,7 @@ struct TagReader {
         return line.flatMap { text[($0 + 1)...].firstIndex(of: "\n") } ?? text.count
     }
 
-    /// Returns the index after the closing backtick. If the paragraph has no closing backtick, returns the next index.
+    /// Returns the index after the closing backtick, or the next index if the paragraph has none.
     private func codeEnd() -> Int {
         var end = index + 1
         while end < text.count, text[end] != "`" {
@@ -90,7 +89,6 @@ struct TagReader {
         return end > from && end - from <= 2_000 && end < text.count && text[end] == ">" ? end + 1 : nil
     }
 
-    /// Whether the text after `<` may be the beginning of a tag.
     private func opensTag() -> Bool {
         var place = index + 1
         if Scalars.hasPrefix(text, "!--", at: place) { return true }
@@ -119,7 +117,6 @@ struct TagReader {
         return true
     }
 
-    /// Returns the index after the `>` of the tag that begins here.
     private func tagEnd() -> Int? {
         var quote: Unicode.Scalar?
         for place in (index + 1)..<min(text.count, index + Self.tagLimit) {

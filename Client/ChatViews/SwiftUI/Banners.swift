@@ -4,7 +4,6 @@
     public import PolyMessaging
     public import SwiftUI
 
-    /// Banner above the rows, such as "no network" or "connecting".
     struct Banner: View {
         let text: String
         @SwiftUI.Environment(\.chatTheme) private var theme

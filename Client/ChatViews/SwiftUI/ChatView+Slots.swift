@@ -4,7 +4,6 @@
     public import Foundation
     public import SwiftUI
 
-    /// Parts of a ``ChatView`` that an app can replace, with the module's own as defaults.
     @MainActor
     struct ChatSlots {
         var theme = ChatTheme()

@@ -138,7 +138,6 @@
                 .onAppear { model.scrolled(.settled(distance: 0)) }
         }
 
-        /// Button to the latest row, with the number of new messages.
         @ViewBuilder private var jump: some View {
             if let button = JumpButton(model.chat, model.follow) {
                 Button(model.strings.say(button.key, button.arguments)) { model.scrolled(.wentToEnd) }
@@ -166,7 +165,6 @@
             }
         }
 
-        /// Ends the answer or the edit. The text of an edit is removed.
         private func leave() {
             if case .edit = model.purpose { text = "" }
             model.write(.message)
@@ -215,7 +213,7 @@
         }
     }
 
-    /// Posts an announcement to the screen reader. On macOS, does nothing.
+    /// Does nothing on macOS.
     @MainActor func announceToScreenReader(_ text: String) {
         #if canImport(UIKit)
             UIAccessibility.post(notification: .announcement, argument: text)

@@ -10,8 +10,8 @@
         private let retry: @MainActor () -> Void
         @SwiftUI.Environment(\.chatStrings) private var strings
 
-        /// Makes the view of a failure. `onRetry` resumes the session if `reason` can be retried, or begins another
-        /// one.
+        /// Makes the view of a failure. If `reason` can be retried, `onRetry` must resume the session, otherwise begin
+        /// another.
         public init(reason: PolyError, onRetry: @escaping @MainActor () -> Void) {
             failure = SourceStatus.Failure(text: reason.description, canResume: reason.isRetryable)
             retry = onRetry

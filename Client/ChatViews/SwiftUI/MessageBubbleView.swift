@@ -147,7 +147,6 @@
         }
     }
 
-    /// Quote above a reply: the quoted sender's name and the quoted text.
     struct QuoteView: View {
         let name: String
         let text: String

@@ -79,7 +79,6 @@
             UIButton(primaryAction: UIAction(title: title) { _ in act() })
         }
 
-        /// Lays out one column between the top and the keyboard, with the failure over it.
         private func lay(_ views: [UIView]) {
             let column = UIStackView(arrangedSubviews: views)
             column.axis = .vertical
@@ -123,7 +122,6 @@
             showPurpose()
         }
 
-        /// Shows the text of an edit in the field, and the details of a message over the screen.
         private func showPurpose() {
             if model.purpose != purpose {
                 purpose = model.purpose
@@ -182,7 +180,6 @@
             scroll()
         }
 
-        /// Scrolls to the row that the app requested, or to the end if auto-scroll is on.
         private func scroll() {
             showFoot()
             let target = model.follow.target.flatMap { id in rows.firstIndex { $0.id == id } }

@@ -34,8 +34,7 @@
         private let retry: @MainActor () -> Void
         private let failure = FailureView()
 
-        /// Makes the screen of a failure. `onRetry` resumes the session if `reason` can be retried, or begins another
-        /// one.
+        /// Makes the screen of a failure. `onRetry` must resume the session or begin another one.
         public init(reason: PolyError, onRetry: @escaping @MainActor () -> Void) {
             (self.reason, retry) = (reason, onRetry)
             super.init(nibName: nil, bundle: nil)

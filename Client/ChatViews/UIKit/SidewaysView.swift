@@ -25,7 +25,6 @@
         /// Not supported, because there is no storyboard.
         public required init?(coder: NSCoder) { nil }
 
-        /// Replaces the views. Without any, the row is hidden.
         func show(_ views: [UIView]) {
             for view in row.arrangedSubviews { view.removeFromSuperview() }
             for view in views { row.addArrangedSubview(view) }

@@ -3,8 +3,6 @@
     import UIKit
 
     extension UIView {
-        /// Adds a subview of this view's size, less `inset` at each edge. A table cell then gets its height from its
-        /// content.
         func fill(with view: UIView, inset: CGFloat = 0) {
             view.translatesAutoresizingMaskIntoConstraints = false
             addSubview(view)

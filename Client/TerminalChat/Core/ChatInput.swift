@@ -54,9 +54,7 @@ package enum ChatOutput: Equatable, Sendable {
 /// State machine of line mode, JSON mode or the full screen. A ``ChatShell`` executes its outputs.
 package protocol ChatProgram: Sendable {
     mutating func handle(_ input: ChatInput, at now: Instant) -> [ChatOutput]
-    /// Handles inputs in order, then shows only the final state.
     mutating func handle(_ inputs: [ChatInput], at now: Instant) -> [ChatOutput]
-    /// The time of the next ``ChatInput/tick``.
     var nextDeadline: Instant? { get }
     /// The time limit of `--timeout`; nil without a limit. Running calls are cancelled soon afterwards.
     var end: Instant? { get }

@@ -17,7 +17,6 @@ package struct ChatOptions: Equatable, Sendable {
         case expect(String)
     }
 
-    /// Condition under which the program exits.
     package enum Until: String, CaseIterable, Sendable {
         case done
         case reply, idle, ended
@@ -33,7 +32,6 @@ package struct ChatOptions: Equatable, Sendable {
     package var url = defaultURL
     package var token = defaultToken
     package var host: String?
-    /// Whether to use Amazon Connect chat instead of the Messaging API.
     package var connects = false
     /// Whether to resume the last session. Nil: only the full-screen chat resumes it.
     package var resumes: Bool?
@@ -41,7 +39,6 @@ package struct ChatOptions: Equatable, Sendable {
     package var waits = true
     package var ends = false
     package var until = Until.done
-    /// Time limit of the whole run; nil means none.
     package var timeout: Interval?
     package var expectTimeout = TerminalLimits.replyPatience
     /// Whether to show replies while they are streamed. Nil: only the full-screen chat does so.
@@ -171,7 +168,6 @@ package struct ChatOptions: Equatable, Sendable {
 }
 
 extension ServerAddress {
-    /// The SDK's environment; nil if an address is not a valid URL.
     var environment: Environment? {
         guard let rest = URL(string: restBase), let socket = URL(string: socketBase) else { return nil }
         return .custom(restBaseURL: rest, wsBaseURL: socket)

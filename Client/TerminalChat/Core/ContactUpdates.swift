@@ -9,7 +9,7 @@ import PolyMessaging
     import Foundation
 #endif
 
-/// Adapter that converts events of Amazon Connect chat to those of the Messaging API.
+/// Adapter from events of Amazon Connect chat to those of the Messaging API.
 struct ContactUpdates: Sendable {
     private var reader = ContactReader()
     private var sequence = 0

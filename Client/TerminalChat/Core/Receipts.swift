@@ -2,11 +2,9 @@ import ChatPresentation
 
 /// The latest delivery state of each message of the user. Receipts may be early, late or duplicate.
 struct Receipts: Sendable {
-    /// Message ids by draft id, and draft ids by message id.
     private var messages: [String: String] = [:]
     private var drafts: [String: String] = [:]
     private var states: [String: RowMessage.Delivery] = [:]
-    /// The ids of ``states``, oldest first.
     private var order: [String] = []
 
     /// Records the message id of a draft. Returns its receipt, if already received.

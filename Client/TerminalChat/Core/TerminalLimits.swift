@@ -7,7 +7,6 @@ enum TerminalLimits {
     static let reasonWait = Interval.milliseconds(250)
     /// Maximum wait of a script for a greeting.
     static let greetingWait = Interval.milliseconds(1_500)
-    /// Default of `--expect-timeout`, the time limit for a reply.
     static let replyPatience = Interval.seconds(30)
     /// Maximum time without an event, with `--until ended` and without `--timeout`, after the last message.
     static let endPatience = Interval.seconds(30)
@@ -22,13 +21,10 @@ enum TerminalLimits {
     static let lastWord = Interval.milliseconds(400)
     /// Maximum replies quoted if an expected reply is missing. Others are counted.
     static let namedReplies = 20
-    /// Maximum messages whose receipts are kept.
     static let keptReceipts = 10_000
     static let historyLines = 200
     /// Maximum characters of a line of standard input or of a `--file`. A longer line is truncated.
     static let scriptLine = 100_000
-    /// Maximum bytes of a file given with `--file`.
     static let scriptFile = 1_000_000
-    /// Columns if the terminal's width is unknown.
     static let usualWidth = 80
 }

@@ -97,7 +97,6 @@ struct FactReader: Sendable {
             + [.system(event: notice.event, text: notice.text, level: notice.level)]
     }
 
-    /// Sets the typing state. Returns a line if it has changed.
     private mutating func typing(_ isOn: Bool, _ who: String?) -> [ChatLine] {
         guard isBusy != isOn || (isOn && typist != who) else { return [] }
         isBusy = isOn

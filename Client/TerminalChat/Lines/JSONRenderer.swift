@@ -13,7 +13,6 @@ struct JSONRenderer: Equatable {
     /// Whether chunks of streamed messages are lines too.
     var showsChunks = false
 
-    /// Returns the line of an event; nil for a chunk without a line.
     func line(_ fact: ChatLine, session: String?, at now: Instant) -> String? {
         if case .chunk = fact, !showsChunks { return nil }
         let (name, members) = Self.members(fact)

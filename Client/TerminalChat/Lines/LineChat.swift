@@ -23,7 +23,6 @@ package struct LineChat: ChatProgram {
         /// Time at which the message was reported as failed. The reason may follow.
         var failedAt: Instant?
 
-        /// Adds a reply, and removes the patterns that it matches.
         mutating func record(_ reply: String, at now: Instant) {
             if replies.count < TerminalLimits.namedReplies { replies.append(reply) }
             (replyCount, lastReplyAt) = (replyCount + 1, now)
