@@ -77,7 +77,7 @@ package struct LatencyHistogram: Equatable, Sendable {
         (self.sum, self.max) = (Double(sum), Interval(nanoseconds: max))
     }
 
-    /// Returns the index of the bucket. Above 127 ns, the highest set bit and the six bits after it select it.
+    /// Above 127 ns, the highest set bit and the six bits after it select the bucket.
     static func bucket(of nanoseconds: UInt64) -> Int {
         let bits = UInt64.bitWidth - nanoseconds.leadingZeroBitCount
         guard bits > exactBits else { return Int(nanoseconds) }

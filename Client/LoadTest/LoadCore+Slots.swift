@@ -148,8 +148,7 @@ extension LoadCore {
         becomeReady(slot)
     }
 
-    /// Handles an undelivered message. The slot pauses: if the server refuses every message, retries would keep the
-    /// loop busy.
+    /// The slot pauses: if the server refuses every message, retries would keep the loop busy.
     private mutating func undelivered(_ slot: Int, at now: Instant) {
         tally.count(.notDelivered)
         sayingCount -= 1

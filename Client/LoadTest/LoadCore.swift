@@ -120,7 +120,6 @@ struct LoadCore: Sendable {
 
     var isTalking: Bool { phase == .talking }
 
-    /// Returns the duration of the talking phase so far.
     func talkingTime(at now: Instant) -> Interval {
         talksSince.map { (talkedUntil ?? now) - $0 } ?? .zero
     }
@@ -180,7 +179,6 @@ struct LoadCore: Sendable {
 
     // MARK: Steps of the run
 
-    /// Time at which the next slot opens for the first time. Nil without a ramp, or if all slots have opened.
     private var nextOpening: Instant? {
         let isOpening = phase == .opening || phase == .talking
         guard isOpening, plan.ramp > .zero, nextSlot != slots.count else { return nil }

@@ -18,12 +18,10 @@ package enum LoadLimits {
     package static let retryPause = Interval.seconds(1)
     /// Time to wait for a greeting if it is unknown whether the agent greets. A greeting is sent at once.
     package static let greetingPatience = Interval.seconds(2)
-    /// Default time limit for opening a session, and for the answer to a message.
     package static let patience = Interval.seconds(10)
     package static let farewell = Interval.seconds(1)
     /// Maximum kinds of errors that are counted separately. Others share one count.
     package static let errorKinds = 64
-    /// Maximum characters of an error text. A longer text is truncated.
     package static let errorText = 120
     package static let liveProgress = Interval.milliseconds(500)
     package static let loggedProgress = Interval.seconds(5)

@@ -31,7 +31,6 @@ package struct LoadTalk: Equatable, Sendable {
         self.repeats = repeats
     }
 
-    /// Creates a talk that repeats these texts. Each text expects one reply.
     package init(saying texts: [String]) {
         self.init(lines: texts.map { LoadLine($0) }, repeats: true)
     }
@@ -39,15 +38,12 @@ package struct LoadTalk: Equatable, Sendable {
 
 package struct LoadPlan: Equatable, Sendable {
     package var sessions = 100
-    /// Messages per second over all sessions. Nil: each session sends the next message once the previous one is
-    /// answered.
+    /// Messages per second over all sessions. Nil: each session sends once its last message is answered.
     package var rate: Double?
     /// Duration of the ramp, in which sessions open one after the other and the message rate grows.
     package var ramp = Interval.zero
-    /// Duration of the talking phase, including the ramp.
     package var duration = Interval.seconds(10)
     package var messages: Int?
-    /// Time limit for opening a session, and for the answer to a message.
     package var patience = LoadLimits.patience
     /// Whether the echo counts as the answer. Replies are then not awaited.
     package var isEchoEnough = false

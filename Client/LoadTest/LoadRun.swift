@@ -78,7 +78,6 @@ package final class LoadRun: Sendable {
         }
     }
 
-    /// Ends the run early. ``run()`` then returns the results so far.
     package func interrupt() {
         isInterrupted.withLock { $0 = true }
         loop.withLock { $0 }?.submit { $0.handle(.interrupt) }

@@ -3,7 +3,6 @@ import Clocks
 /// Send times of all messages. In the ramp, the rate grows linearly from zero. Each time is computed from the message's
 /// number, so rounding errors do not accumulate.
 struct LoadSchedule: Equatable, Sendable {
-    /// Messages per second, above 0.
     var rate: Double
     var ramp = Interval.zero
 

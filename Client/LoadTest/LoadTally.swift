@@ -1,11 +1,9 @@
 package struct LoadTally: Equatable, Sendable {
     /// Sessions that received SESSION_START.
     package var opened = 0
-    /// Failed attempts to open or keep a session.
     package var failed = 0
     package var sent = 0
     package var echoed = 0
-    /// Messages with all expected answers.
     package var answered = 0
     package private(set) var errors: [LoadError: Int] = [:]
     /// Requests and WebSocket upgrades without a response. Each is also counted as an error.

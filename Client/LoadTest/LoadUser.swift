@@ -30,7 +30,6 @@ final class LoadUser {
 
     private static func deadline(of core: inout ClientCore) -> Instant? { core.nextDeadline }
 
-    /// Handles the due deadlines, then `input`.
     func handle(_ input: ClientCore.Input, at now: Instant) -> [ClientCore.Output] {
         let due = core.advance(to: now)
         let outputs = core.handle(input, at: now)
@@ -58,8 +57,6 @@ final class LoadUser {
         }
     }
 
-    /// Returns the error of a failed request or WebSocket; otherwise nil. `answer` is the result, `request` the
-    /// request's name.
     static func fault(in answer: ClientCore.Input, to request: String) -> LoadError? {
         switch answer {
         case .restEnded(_, .answered(let status, _, _)):

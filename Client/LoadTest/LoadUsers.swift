@@ -74,7 +74,6 @@ struct LoadUsers: StateMachine {
         handle(event.input, user, at: now)
     }
 
-    /// Returns the user with this id; nil if the slot has no user or a later one.
     private func user(_ id: LoadUser.ID) -> LoadUser? {
         users[id.slot].flatMap { $0.id == id ? $0 : nil }
     }
@@ -118,7 +117,6 @@ struct LoadUsers: StateMachine {
         handle(.start(stored: nil), user, at: now)
     }
 
-    /// Ends the session of the slot's user without waiting for a response.
     private mutating func leave(_ slot: Int, at now: Instant) {
         guard let user = users[slot] else { return }
         users[slot] = nil

@@ -16,8 +16,7 @@ struct CallPlaces: Sendable {
 
     func site(of text: String) -> CallSite? { thrown.first { $0.text == text }?.site }
 
-    /// Returns the newest recorded error whose text occurs in `text`. XCTest on Linux adds words around the error's
-    /// text.
+    /// Returns the newest recorded error whose text occurs in `text`. XCTest on Linux adds other words.
     func quoted(in text: String) -> (words: String, site: CallSite)? {
         thrown.first { !$0.text.isEmpty && text.holds($0.text) }.map { ($0.text, $0.site) }
     }
@@ -47,8 +46,7 @@ extension Mock {
         number: Int, site: CallSite
     )? {
         guard observed.kind == .unmatchedMessage || observed.kind == .userMessage else { return nil }
-        // Each message has exactly one echo, even if the client sent it twice. The echo precedes all effects of the
-        // message.
+        // Each message has exactly one echo, which precedes all its effects, even if the client sent it twice.
         let echoed = observedEvents.filter {
             $0.kind == .userMessage && $0.session == observed.session && $0.sequence != nil
                 && $0.number <= observed.number

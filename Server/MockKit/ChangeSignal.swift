@@ -21,7 +21,6 @@ final class ChangeSignal: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Waits until ``ring()`` is called after `count` was read, or until `deadline`.
     func wait(after count: Int, until deadline: Instant, on clock: any EventClock) async {
         let timer = clock.makeTimer { [weak self] in self?.ring() }
         await withCheckedContinuation { continuation in

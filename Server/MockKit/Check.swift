@@ -68,7 +68,6 @@ struct Check: Sendable {
         return matches
     }
 
-    /// `isOver` is true once the time limit is reached.
     func verdict(_ observedEvents: [ObservedEvent], isOver: Bool) -> Verdict {
         let seen = matches(in: observedEvents).count
         if isOrdered { return seen == steps.count ? .holds : isOver ? .fails : .open }

@@ -169,7 +169,6 @@ struct FailureText {
         return ["Seen instead: " + (counts.isEmpty ? "nothing" : counts.joined(separator: ", ")) + "."]
     }
 
-    /// Returns lines about pending work: the user's last message, the next scripted step, the time without events.
     private func outlook(for missing: Pattern) -> [String] {
         var lines: [String] = []
         if let lastSaid {

@@ -5,14 +5,13 @@ enum KitLimits {
     static let missingAnswer = Interval.seconds(15)
     /// Default time limit of an expectation, in mock time. 10 seconds: longer than any reply of a shipped fixture.
     static let patience = Interval.seconds(10)
-    /// Mock time limit for connecting and for an echo. 5 minutes: longer than all reconnection attempts of the SDK
-    /// together.
+    /// Mock time limit for connecting and for an echo. 5 minutes: longer than all reconnection attempts of the SDK.
     static let chatTime = Interval.minutes(5)
     /// Mock time in which all scripts must end. 1 hour: a longer script probably never ends.
     static let quietTime = Interval.hours(1)
     /// Maximum moves of the clock to one instant. If a timer is still due afterwards, the test's call throws an error.
     static let movesAtOneMoment = 10_000
-    /// Rounds of polling until everything is idle. Only an endless loop needs more.
+    /// Maximum rounds of polling until everything is idle. Only an endless loop needs more.
     static let settlingRounds = 100_000
     /// Real time between polls of chats on real and scaled clocks. 5 ms: short compared with the delay of any reply.
     static let lookInterval = Interval.milliseconds(5)
@@ -40,8 +39,7 @@ enum KitLimits {
     static let holeTime = Interval.seconds(10)
     /// Parallel runs of a sweep. 3: more would need more threads, and a run may block while it waits for its threads.
     static let parallelRuns = 3
-    /// Maximum interruptions (200) and pairs (10,000) per conversation. All runs of a usual example together take
-    /// seconds.
+    /// Maximum interruptions and pairs of them per conversation. All runs of a usual example take seconds.
     static let sweptInterruptions = 200
     static let sweptPairs = 10_000
     /// Maximum bytes of a recording file. 256 MiB: the maximum size of an exported timeline.

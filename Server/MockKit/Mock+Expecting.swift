@@ -102,7 +102,6 @@ extension Mock {
         throw failure
     }
 
-    /// Returns the next scripted step of a session. If `orIdleEnd` is true, the idle timeout counts as a step.
     private func nextScripted(in chat: MockChat?, orIdleEnd: Bool) async -> FailureText.Due? {
         let session = chat?.sessionID
         let now = base.now

@@ -62,7 +62,7 @@ public struct MockClock: Sendable {
             let scripted = await mock.server.inspect { server in
                 server.pendingTimers.map { (name: $0.name, deadline: $0.deadline) }
             }
-            // The server has one timer for all its deadlines. It is omitted if a scripted step has the same deadline.
+            // The server has one timer for all its deadlines. It is left out if a scripted step has that deadline.
             let others = virtual.pendingTimers.filter { timer in
                 timer.name != Self.serverName || !scripted.contains { $0.deadline == timer.deadline }
             }

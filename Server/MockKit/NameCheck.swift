@@ -13,7 +13,6 @@ struct NameCheck: Sendable {
     var rules: Set<String> = []
     var types: Set<String> = []
 
-    /// Returns the reason why `pattern` can never match, with the likely spelling.
     func problem(in pattern: Pattern) -> String? {
         if let type = pattern.type { return problem(ofType: type) }
         switch (pattern.kind, pattern.text) {
@@ -59,8 +58,7 @@ struct NameCheck: Sendable {
             else: "Shared/Docs/protocol-rules.md names all \(protocolRules.count), such as \"join-once\"")
     }
 
-    /// Returns a problem if the text is similar, but not equal, to a known error's name. Fixtures may define other
-    /// texts.
+    /// Finds only texts similar to a known error's name, because fixtures may define other texts.
     private static func problem(ofError words: String) -> String? {
         let names = KnownProblem.allCases.map(\.rawValue)
         let texts = KnownProblem.allCases.map { Server.words(of: .known($0, detail: nil)) }

@@ -7,7 +7,6 @@ import MockServer
 struct ObservationLog: Sendable {
     private struct Session: Sendable {
         var script: Script
-        /// Connections in order of arrival; the first is number 1.
         var connections: [ConnectionID] = []
         var open: Set<ConnectionID> = []
         var awaitingEcho: [Int] = []

@@ -5,9 +5,8 @@ import SocketTransport
 
 /// Detection of idleness: no bytes are in transit between the clients and a server of this process.
 package enum Quiescence {
-    /// Waits until all sent bytes have arrived and no client has work. Returns false after
-    /// ``KitLimits/settlingRounds``. `others` returns the number of inputs that other clients have handled; nil while
-    /// one of them is busy.
+    /// Waits until no bytes are in transit and no client has work. Returns false after ``KitLimits/settlingRounds``.
+    /// `others` returns the number of inputs that other clients have handled; nil while one is busy.
     package static func reached(
         server: () -> MockServer?, network: HTTPClient, drivers: () -> [ClientDriver],
         others: () -> Int? = { 0 }

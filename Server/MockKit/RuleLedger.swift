@@ -9,8 +9,7 @@ import SocketTransport
     import Foundation
 #endif
 
-/// Record of the rules and faults of fixture files that this process has exercised, shared by all mocks. The report at
-/// exit reads it (`POLYMOCK_UNUSED`).
+/// Record of the fixture files' rules and faults that this process has exercised. All mocks share it.
 package final class RuleLedger: Sendable {
     package struct Unused: Sendable, Equatable {
         package var file: String
@@ -21,8 +20,7 @@ package final class RuleLedger: Sendable {
 
     package static let shared = RuleLedger()
 
-    /// Rules and faults of one fixture file. Stores names, not the script, because the ledger lives as long as the
-    /// process.
+    /// Stores names, not the script, because the ledger lives as long as the process.
     private struct Entry {
         var rules: [RuleUse] = []
         var faults: [String] = []

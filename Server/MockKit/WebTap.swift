@@ -166,7 +166,6 @@ extension WebTap {
     }
 }
 
-/// A request or a WebSocket that can be lost.
 private final class TappedExchange: WebExchange {
     private struct State {
         var exchange: (any WebExchange)?
@@ -236,9 +235,8 @@ private final class TappedExchange: WebExchange {
         report(.failed(.lost(because: nil)))
     }
 
-    /// Ends the exchange and releases the inner exchange, because the exchanges of chained taps retain each other.
-    /// Returns the inner exchange in a list, which is empty before dialling. Returns nil if this exchange had already
-    /// ended.
+    /// Ends the exchange and releases the inner exchange, because exchanges of chained taps retain each other. Returns
+    /// the inner exchange, or an empty list before dialling; nil if this exchange had already ended.
     @discardableResult
     private func end() -> [any WebExchange]? {
         let open: [any WebExchange]? = state.withLock { state in

@@ -76,8 +76,7 @@ package struct Replay: Sendable, Equatable {
         return plan
     }
 
-    /// Returns the user's messages in an example. Sets the example's time of day and memory in `plan`, unless the
-    /// scenario line sets them.
+    /// Returns the user's messages in an example, and sets its time and memory in `plan` unless the line sets them.
     private func example(of plan: inout MockPlan) throws -> [String] {
         let fixture = try FixtureSource.find(plan.fixture, folder: fixturesFolder)
         guard let found = try fixture.examples(named: example).first else { return [] }

@@ -39,7 +39,6 @@ struct RunAnswer: Sendable {
     var bytes: [UInt8] = []
     var arrivals: [RunRecording.Arrival] = []
     var refusal: String?
-    /// Whether the client closed the connection before the agent had finished.
     var isLeft = false
 
     /// Sends a request and reads its answer. Stops after a pause of `silence`, or after `timeout` in total.

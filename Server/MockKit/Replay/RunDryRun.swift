@@ -83,8 +83,7 @@ extension RunRecording {
 }
 
 extension RunQuestion {
-    /// Changes the question to the next request: approves interrupts, answers open tool calls, or sends the next
-    /// message.
+    /// Changes the question to the next request: approves interrupts, answers open calls, or sends the next message.
     fileprivate mutating func goOn(after events: [JSONObject], or words: inout ArraySlice<String>) {
         (says, answers, decisions) = (nil, [], [])
         let interrupts = events.last?["outcome"]?["interrupts"]?.array ?? []

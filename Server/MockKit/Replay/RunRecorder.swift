@@ -21,7 +21,6 @@ package struct RunRecorder: Sendable, Equatable {
     package var name: String?
     package var fields: [String] = []
     package var body: String?
-    /// Prints the events as JSON lines instead of a fixture.
     package var isLines = false
     /// Whether measured durations stay exact. Otherwise they are rounded to two digits.
     package var isExact = false
@@ -35,7 +34,6 @@ package struct RunRecorder: Sendable, Equatable {
         var bytes: [UInt8]
         var arrivals: [RunRecording.Arrival] = []
         var says: String?
-        /// Whether the recorder closed the connection before the agent had finished.
         var isLeft = false
     }
 
@@ -89,7 +87,7 @@ package struct RunRecorder: Sendable, Equatable {
         String(address.prefix { $0 != "?" && $0 != "#" })
     }
 
-    /// Arguments of this process that must be hidden from other users of the machine.
+    /// Arguments of this process to hide from other users of the machine.
     package var secrets: [String] {
         let values = fields.map { $0.split(separator: ":", maxSplits: 1).last.map(String.init) ?? $0 }
         guard case .agent(let address) = source else { return values }

@@ -101,7 +101,7 @@ extension ContactSweep {
             } else if !row.isComplete, outcome.hasEnded,
                 let lost = spoiled.first(where: { $0.id == row.id && $0.words.hasPrefix(text) })
             {
-                // No later connection can complete the message, so the client keeps the streamed part.
+                // No later connection can complete the message. The streamed part counts as the whole message.
                 outcome.heard.append(lost.text)
             } else {
                 outcome.heard.append(text)

@@ -3,9 +3,8 @@ import MockServer
 import Texts
 
 /// Fault injection for one conversation over Amazon Connect chat. Each run has a different fault of the service.
-///
-/// After any single fault, each message must have one row with its correct delivery status, and each call must complete
-/// once. Every agent message must appear once, unless its item was unreadable.
+/// Afterwards each message must have one row with its delivery status, each call must complete once, and every agent
+/// message must appear once, unless its item was unreadable.
 package struct ContactSweep: Sendable {
     package struct Finding: Sendable, Equatable {
         package var faults: [ContactFault]
@@ -69,8 +68,7 @@ package struct ContactSweep: Sendable {
         return result
     }
 
-    /// Runs twice without faults. The run with `hearsAll` gives the expected rows of a second connection, which
-    /// receives what the first connection misses.
+    /// Plays twice without faults. The second time, no reply is dropped: a second connection must have these rows.
     private func quietTalk() async -> Outcome {
         var quiet = await play([])
         quiet.second = await play([], hearsAll: true).heard
@@ -86,8 +84,7 @@ package struct ContactSweep: Sendable {
 
     // MARK: - Shrinking
 
-    /// Delta debugging: returns the fewest faults and user messages that still cause a difference; nil without a
-    /// difference.
+    /// Delta debugging: returns the fewest faults and user messages that still cause a difference.
     private func shrunk(_ faults: [ContactFault]) async -> Finding? {
         guard var best = await finding(faults, says) else { return nil }
         for fault in faults where best.faults.count > 1 {

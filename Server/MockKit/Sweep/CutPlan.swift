@@ -14,7 +14,6 @@ final class CutPlan: Sendable {
             State(cuts: Dictionary(cuts.map { ($0.message, $0) }, uniquingKeysWith: { first, _ in first })))
     }
 
-    /// Every message, including lost ones.
     var arrived: [[UInt8]] { state.withLock { $0.arrived } }
     var fired: Int { state.withLock { $0.fired } }
     /// Whether the client cannot know of a gap yet: no event with a sequence has followed the missing message.

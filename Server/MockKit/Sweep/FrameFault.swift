@@ -12,8 +12,7 @@ package enum FrameFault {
 
     /// Appends half a surrogate pair to each text of each payload (RFC 8259 §8.2).
     package static func halved(_ message: [UInt8]) -> [UInt8] {
-        // The JSON writer cannot write half a surrogate pair. A private-use character in the text is replaced by the
-        // half.
+        // The JSON writer cannot write half a surrogate pair, so it writes a private-use character, replaced below.
         let marked = changed(message) { events in
             for place in events.indices {
                 guard case .object(var event) = events[place] else { continue }

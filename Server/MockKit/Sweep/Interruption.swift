@@ -1,5 +1,5 @@
-/// One fault at a message to the client. Messages are numbered from 1 in a run, over all its connections. A message is
-/// an event, or a batch of a history.
+/// One fault at a message (an event, or a batch of a history) to the client. Messages are numbered from 1 over all
+/// connections of a run.
 package struct Interruption: Hashable, Sendable, Comparable {
     package enum Kind: String, Sendable, CaseIterable {
         /// The message arrives; then the connection is cut.
@@ -16,8 +16,7 @@ package struct Interruption: Hashable, Sendable, Comparable {
         /// Whether the client recovers without a new connection.
         var isHarmless: Bool { [.spoil, .halve, .double].contains(self) }
 
-        /// Whether the kind is used for contacts. Their messages have no sequences, so the other kinds would act like a
-        /// cut.
+        /// Messages of contacts have no sequences, so the other kinds would act like a cut.
         package var isForContacts: Bool { self == .cut || self == .lose }
     }
 

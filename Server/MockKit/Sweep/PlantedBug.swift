@@ -10,8 +10,7 @@ package enum PlantedBug: Sendable, Equatable, CaseIterable {
     /// After a fault that leaves the connection open, the next reply is lost.
     case losesBehindFaults
 
-    /// Returns the request with a cursor that is one too large. For a contact, the transcript page starts at the newest
-    /// item.
+    /// Returns the request with a cursor that is one too large. For a contact: the newest items only.
     static func tooFar(_ request: HTTPClient.Request) -> HTTPClient.Request {
         guard request.webSocket != nil else { return fromTheNewest(request) }
         var request = request
@@ -32,7 +31,7 @@ package enum PlantedBug: Sendable, Equatable, CaseIterable {
         return Array(text.utf8)
     }
 
-    /// Returns a request for the newest items only. A contact's transcript has no cursor.
+    /// A contact's transcript has no cursor.
     static func fromTheNewest(_ request: HTTPClient.Request) -> HTTPClient.Request {
         guard var body = (try? JSONReader.read(request.body))?.object, body["StartPosition"] != nil else {
             return request

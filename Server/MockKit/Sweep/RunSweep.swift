@@ -9,9 +9,8 @@ import Texts
 /// Fault injection for the runs of an example over AG-UI. Each repetition cuts the stream before a different event, or
 /// requests a second run of the thread during the first.
 ///
-/// After a cut, the client must report it, and its events must be a prefix of the undisturbed events. The thread must
-/// stay usable: its messages can be read, and another run completes. A second run must end after the first run and must
-/// not change the events of the first.
+/// The client must report a cut, its events must be a prefix of the undisturbed ones, and the thread must stay usable.
+/// A second run must end after the first run and must not change the events of the first.
 package struct RunSweep: Sendable {
     package struct Result: Sendable, Equatable {
         package var example: String
@@ -39,8 +38,8 @@ package struct RunSweep: Sendable {
         }
     }
 
-    /// Place of a cut: the numbers of the run and of its event, from 1. If `event` is nil, a second run is requested
-    /// after the first event.
+    /// Place of a cut: numbers of the run and its event, from 1. If `event` is nil, a second run follows the first
+    /// event.
     struct Cut: Sendable, Equatable {
         var run: Int
         var event: Int?
@@ -224,7 +223,6 @@ package struct RunSweep: Sendable {
         return (Heard(heard), reducer.snapshot)
     }
 
-    /// Performs the run after `runs`, and requests a second run of the thread before the first has ended.
     private func both(
         _ agent: AGUIAgent, _ mock: Mock, _ run: Int, _ message: RunMessage,
         _ runs: [Heard<AgentRunEvent.Kind>]
@@ -238,8 +236,7 @@ package struct RunSweep: Sendable {
             let first = await Self.gather(agent.stream(input)) {
                 second.withLock { task in
                     guard task == nil else { return }
-                    // Request the stream before the task is created. Otherwise mock time could pass before the task
-                    // starts.
+                    // Request the stream before the task starts. Otherwise mock time could pass earlier.
                     let stream = agent.stream(other)
                     task = Task { EventOutcome(runs: [Heard(await Self.gather(stream) {})]) }
                 }

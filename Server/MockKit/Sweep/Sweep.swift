@@ -7,9 +7,8 @@ import MockServer
 /// Fault injection over the examples of a fixture. Each run cuts the connection at a different event, and compares the
 /// final chat and journal with those of the undisturbed run.
 ///
-/// One run for each message to the client cuts the connection after that message (an event, or a batch of a history).
-/// In further runs, the echo of a client's own event is lost with the connection. The client then has to request an
-/// event that the server already has.
+/// One run per message to the client cuts the connection after that message. In further runs, the echo of a client's
+/// own event is lost with the connection, and the client has to request it.
 package struct Sweep: Sendable, Equatable {
     package enum Streaming: String, Sendable, CaseIterable {
         case both, on, off
@@ -21,7 +20,6 @@ package struct Sweep: Sendable, Equatable {
         case messaging, connect
     }
 
-    /// A name, the path of a file, or the text of a fixture.
     package var fixture: String
     package var fixturesFolder: String?
     package var example: String?
@@ -31,8 +29,7 @@ package struct Sweep: Sendable, Equatable {
     package var client = Client.messaging
     package var withPairs = false
     package var cuts: [Interruption] = []
-    /// Maximum numbers of single interruptions and of pairs in one conversation. If there are more, an evenly spread
-    /// selection is tried.
+    /// Maximum single interruptions and pairs in one conversation. Of more, an evenly spread selection is tried.
     var mostCuts = KitLimits.sweptInterruptions
     var mostPairs = KitLimits.sweptPairs
     package var seed: UInt64 = 1

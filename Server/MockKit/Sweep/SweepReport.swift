@@ -14,8 +14,7 @@ package struct SweepReport: Sendable, Equatable {
         /// Interruptions above the limit, which were not tried.
         package var leftOut = 0
         package var differing = 0
-        /// Runs whose session ended while the client was away. A chat continues in a new session; a contact shows the
-        /// end.
+        /// Runs whose session ended while the client was away. A chat starts a new session; a contact shows the end.
         package var renewed = 0
     }
 

@@ -78,8 +78,8 @@ struct SweepRig: Sendable {
         return (runs, leftOut, failures.count, renewed, failures.first)
     }
 
-    /// Returns a cut after each message, and a loss of each echo of a client event. A loss of any other message has the
-    /// effect of a cut before that message.
+    /// Returns a cut after each message, and a loss of each echo. Another loss has the effect of a cut before the
+    /// message.
     static func singles(_ arrived: [[UInt8]]) -> [Interruption] {
         arrived.enumerated().flatMap { index, message in
             let cut = Interruption(at: index + 1)
@@ -140,8 +140,7 @@ struct SweepRig: Sendable {
         return Failure(says: says ?? base.says, cuts: cuts, events: events, differences: differences)
     }
 
-    /// Whether the session ended while the client was away. The client then starts a new session
-    /// (protocol.md#after-the-end).
+    /// Whether the session ended while the client was away, so a new session starts (protocol.md#after-the-end).
     static func endedWhileAway(_ quiet: SweepRun.Outcome, _ other: SweepRun.Outcome) -> Bool {
         let hasLeft =
             other.hasMissedEnd && !quiet.hasMissedEnd || other.journals.count > 1 && quiet.journals.count == 1
@@ -162,8 +161,8 @@ struct SweepRig: Sendable {
         let names = quiet.arrived.map(SweepText.name)
         let said = Server.type(ofKind: .userMessage)
         let lastTurn = names.lastIndex { $0.holds(said) } ?? 0
-        // A gap may stay undetected after the last message that the user answered. All chunks of that message count as
-        // one. Events without a sequence do not reveal a gap.
+        // A gap may stay undetected after the last message that the user answered, with all its chunks. Events without
+        // a sequence do not reveal a gap.
         var first = max(0, lastTurn - 1)
         while first > 0, !SweepText.hasSequence(quiet.arrived[first]) { first -= 1 }
         while first > 0, names[first].holds("CHUNK"), names[first - 1].holds("CHUNK") { first -= 1 }
@@ -201,8 +200,7 @@ struct SweepRig: Sendable {
         }
         if let failure { lines.insert("  the talk stops: \(failure)", at: 0) }
         lines += chat
-        // If message 1 (SESSION_START) is missing, the client reconnects. No other missing message may cause a
-        // reconnect.
+        // If message 1 (SESSION_START) is missing, the client reconnects. No other missing message may cause that.
         if !cuts.isEmpty, cuts.allSatisfy({ $0.kind.isHarmless && $0.message > 1 }),
             other.dialCount > quiet.dialCount
         {
@@ -221,8 +219,7 @@ struct SweepRig: Sendable {
         return lines
     }
 
-    /// Returns the differences of the rows. A gap may move the user's rows, so user and other rows are compared
-    /// separately.
+    /// A gap may move the user's rows, so user and other rows are compared separately.
     private static func chat(_ quiet: [String], _ other: [String], _ cuts: [Interruption]) -> [String] {
         guard cuts.contains(where: { $0.kind == .skip }) else {
             return SweepText.difference(quiet, other, of: "chat")
@@ -234,15 +231,13 @@ struct SweepRig: Sendable {
         }
     }
 
-    /// Returns a function that removes the replacement characters made from half surrogates.
     private static func whole(_ cuts: [Interruption]) -> (String) -> String {
         guard cuts.contains(where: { $0.kind == .halve }) else { return { $0 } }
         // Filters by scalars: a replacement character and a joiner form one longer character.
         return { row in String(String.UnicodeScalarView(row.unicodeScalars.filter { $0 != "\u{FFFD}" })) }
     }
 
-    /// Returns the expected rows of a contact that ended while the client was away. The last row before the end may be
-    /// missing or incomplete.
+    /// Returns the expected rows of a contact that ended while the client was away. The last row may be incomplete.
     private static func rowsBeforeMissedEnd(_ quiet: [String], _ other: [String]) -> [String] {
         let known = other.dropLast()
         var rows = Array(quiet.prefix(known.count))

@@ -19,13 +19,11 @@ struct SweepRun: Sendable {
     }
 
     struct Outcome: Sendable {
-        /// Rows of the chat that must not depend on interruptions.
         var rows: [String] = []
         var steps: [Step] = []
         /// Rows that may be lost, but must not appear twice.
         var transientRows: [String] = []
         var journals: [[String]] = []
-        /// Every message sent to the client, including lost ones.
         var arrived: [[UInt8]] = []
         var fired = 0
         /// Whether the client learned of the session's end only when it connected again.
@@ -93,9 +91,9 @@ struct SweepRun: Sendable {
         cuts.contains { [.skip, .spoil].contains($0.kind) && $0.message > 1 }
     }
 
-    /// Waits until neither side has anything left to send. An interrupted run also waits until the client has recovered
-    /// the rows of the undisturbed run, because users read before they reply. After a gap this wait is short, because
-    /// agents react to long silence. `lostRows` counts rows that never came; later steps do not wait for them.
+    /// Waits until neither side has anything left to send, and until the client has the rows of the undisturbed run,
+    /// because users read before they reply. After a gap this wait is short, because agents react to long silence.
+    /// `lostRows` counts rows that never came; later steps do not wait for them.
     private func rest(
         _ client: any SweptClient, _ mock: Mock, step: Int, _ lostRows: inout Int
     ) async throws -> Step {

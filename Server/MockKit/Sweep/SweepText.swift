@@ -4,8 +4,7 @@ import PolyMessaging
 import Texts
 
 enum SweepText {
-    /// Returns the event types in one message, without prefix. For a contact's item: its author's role and content
-    /// type.
+    /// Returns the event types in one message, without prefix. For a contact's item: author's role and content type.
     static func types(of message: [UInt8]) -> [String] {
         guard let value = try? JSONReader.read(message) else { return ["?"] }
         if let item = item(in: value) {

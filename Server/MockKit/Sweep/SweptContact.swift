@@ -26,8 +26,7 @@ extension MockContact: SweptClient {
     /// The id of the item that the SDK adds if the contact ended while the client was away.
     private static let missedEnd = "chat-ended-event"
 
-    /// Returns the delivery state of a message, without receipts, which may be lost. Nil for a message that may still
-    /// grow.
+    /// Returns the delivery state, without receipts, which may be lost. Nil for a message that may still grow.
     private static func fate(_ row: TranscriptRow) -> String? {
         switch row.status {
         case .Sending?: "sending"
@@ -38,7 +37,6 @@ extension MockContact: SweptClient {
 }
 
 extension Mock {
-    /// Returns a contact whose connections are cut as planned in `course`. Heartbeats are not counted as messages.
     func contact(streaming: Bool, on course: CutPlan, _ flaw: PlantedBug?) async throws -> MockContact {
         try await contact(
             streaming: streaming, through: sweepTap(on: course, flaw, counts: SweepText.isItem))
