@@ -71,8 +71,7 @@ public struct ContactReader: Sendable {
         }
     }
 
-    /// Converts a complete transcript of `ChatSession.transcripts`, for a screen that opens later. Returns the actions
-    /// for the model, in order.
+    /// Converts a complete transcript of `ChatSession.transcripts`. Returns the actions for the model, in order.
     public mutating func read(_ snapshot: TranscriptSnapshot) -> [ChatAction] {
         isOpening = true
         defer { count = snapshot.insertions }

@@ -12,7 +12,6 @@ extension Mock {
         let ids: [UInt64]
 
         /// Removes the fault. Messages that the fault holds back are delivered now, in order.
-        ///
         /// - Throws: ``MockError`` when the mock does not become idle.
         public func remove(
             fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -33,7 +32,6 @@ extension Mock {
     ///
     /// The fault fires at most `times` times in each session. At `handshake` and `connect`, `times` counts all sessions
     /// together. If `chat` is nil, the fault affects every session.
-    ///
     /// - Throws: ``MockError`` with the likely spelling when the notation is invalid.
     @discardableResult
     public func inject(

@@ -38,9 +38,7 @@ extension Mock {
             network: AgentNetwork(clock: clock, web: http, seed: plan.seed &+ UInt64(number)))
     }
 
-    /// Runs `call` and lets mock time pass until it ends. For clients that the mock does not drive, such as AG-UI
-    /// agents.
-    ///
+    /// Runs `call` and lets mock time pass until it ends. For clients that the mock does not drive.
     /// - Throws: what the call throws; ``MockError`` when it has not ended within five minutes of mock time.
     @discardableResult
     public func letTimePass<Answer: Sendable>(

@@ -6,7 +6,6 @@ import PolyMessaging
 extension Mock {
     /// Waits until `pattern` has been observed, at most `wait` of mock time. Default 10 seconds, or 0 with
     /// ``MockPlan/Movement/step``. If `chat` is given, only events of its session count.
-    ///
     /// - Throws: ``ExpectationFailure`` if the pattern is not observed in that time.
     public func expect(
         _ pattern: Pattern, within wait: Interval? = nil, in chat: MockChat? = nil, fileID: String = #fileID,
@@ -23,7 +22,6 @@ extension Mock {
     /// zero by default. If `count` is above 0, the call returns as soon as that many events are observed. To exclude
     /// further events, let time pass before the call (``MockClock/advance(by:)``, ``MockClock/untilIdle()``). If
     /// `count` is 0, the call waits for all of `wait`.
-    ///
     /// - Throws: ``ExpectationFailure`` if the count differs.
     public func expect(
         _ pattern: Pattern, exactly count: Int, within wait: Interval = .zero, in chat: MockChat? = nil,
@@ -36,7 +34,6 @@ extension Mock {
 
     /// Waits until `pattern` has been observed at least `count` times, in all sessions or in the session of `chat`.
     /// Waits at most `wait` of mock time, 10 seconds by default.
-    ///
     /// - Throws: ``ExpectationFailure`` if fewer matching events are observed in that time.
     public func expect(
         _ pattern: Pattern, atLeast count: Int, within wait: Interval? = nil, in chat: MockChat? = nil,
@@ -49,7 +46,6 @@ extension Mock {
 
     /// Fails if `pattern` has been observed already, or is observed within `wait` of mock time, zero by default. If
     /// `chat` is given, only events of its session count.
-    ///
     /// - Throws: ``ExpectationFailure`` when a matching event is observed.
     public func expect(
         never pattern: Pattern, within wait: Interval = .zero, in chat: MockChat? = nil,

@@ -86,7 +86,6 @@ public final class Mock: Sendable {
     }
 
     /// Starts a server, which is listening when this returns. ``stop()`` ends it.
-    ///
     /// - Throws: `ServerError` when a fixture is missing or has mistakes, when no fault or pace has the name in the
     ///   plan, or when a setting is invalid.
     public static func start(_ plan: MockPlan = MockPlan()) async throws(ServerError) -> Mock {
@@ -138,8 +137,7 @@ public final class Mock: Sendable {
         }
     }()
 
-    /// Lets the time requested by ``MockClock/advance(by:)`` pass, ends every chat, disconnects every other client and
-    /// frees the port. A second call does nothing.
+    /// Lets the requested time pass, ends every chat, disconnects every client and frees the port. Can be called twice.
     public func stop() async {
         let isFirst = state.withLock { state in
             defer { state.isOver = true }
@@ -242,8 +240,7 @@ public final class Mock: Sendable {
 
     // MARK: - Complaints
 
-    /// Unmatched messages, unmatched requests and violations, except those that an expectation matched or the plan
-    /// ignores.
+    /// Unmatched messages, unmatched requests and violations, unless expected or ignored by the plan.
     public var complaints: [Complaint] {
         let forgiven = state.withLock { $0.forgiven }
         let observedEvents = observedEvents

@@ -41,7 +41,6 @@ public final class MockChat: Sendable {
     // MARK: - Acting
 
     /// Sends a message and waits for the server's echo. Mock time passes during the wait.
-    ///
     /// - Throws: what `ChatSession.send(_:)` throws; ``MockError`` when the SDK gives up, or no echo comes within five
     ///   minutes of mock time. An error that is not caught fails the test at the line of this call.
     public func say(
@@ -86,7 +85,6 @@ public final class MockChat: Sendable {
     }
 
     /// Reports that the user is typing.
-    ///
     /// - Throws: ``MockError`` when the mock does not become idle.
     public func type(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -100,7 +98,6 @@ public final class MockChat: Sendable {
     }
 
     /// Ends the conversation.
-    ///
     /// - Throws: what `ChatSession.end()` throws.
     public func end(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -114,7 +111,6 @@ public final class MockChat: Sendable {
     }
 
     /// Disconnects without ending the session, which stays in the store.
-    ///
     /// - Throws: ``MockError`` when the mock does not become idle.
     public func leave(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -158,7 +154,6 @@ extension Mock {
     /// `streaming` requests replies in chunks. `sharesStore` resumes the session that another chat of this mock has
     /// stored. If `mustConnect` is false, a refused chat is returned, with the reason in `session.failureReason`.
     /// `change` may set every property of the configuration except the token, which is the mock's ``line``.
-    ///
     /// - Throws: ``MockError`` with the server's reason when the chat is refused, or when it has neither connected nor
     ///   failed after five minutes of mock time.
     public func chat(

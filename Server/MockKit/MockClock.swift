@@ -38,17 +38,14 @@ public struct MockClock: Sendable {
     }
 
     /// Lets the time of all calls of ``advance(by:)`` pass, and waits until the mock is idle.
-    ///
     /// - Throws: ``MockError`` when the mock does not become idle.
     public func catchUp() async throws { try await mock.catchUp() }
 
     /// Lets time pass until no scripted step is left. Heartbeats, idle timeouts and token expiry do not count.
-    ///
     /// - Throws: ``MockError`` when that takes longer than an hour of mock time.
     public func untilIdle() async throws { try await mock.untilIdle() }
 
     /// Moves time to the next timer and runs it. Returns false without a timer or a virtual clock.
-    ///
     /// - Throws: ``MockError`` when the mock does not become idle.
     @discardableResult
     public func runNextTimer() async throws -> Bool { try await mock.runNextTimer() }

@@ -31,7 +31,6 @@ public final class MockContact: Sendable {
     }
 
     /// Sends a message and waits until the server has accepted it. Mock time passes during the wait.
-    ///
     /// - Throws: what `ChatSession.sendMessage(contentType:message:)` throws; ``MockError`` when that has not ended
     ///   within five minutes of mock time.
     public func say(
@@ -49,7 +48,6 @@ public final class MockContact: Sendable {
     }
 
     /// Leaves the chat, which ends the contact.
-    ///
     /// - Throws: what `ChatSession.disconnect()` throws.
     public func end(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -90,7 +88,6 @@ extension Mock {
     /// Starts a contact of Amazon Connect chat with this mock and returns it connected. `ContactFlowId` is the mock's
     /// ``line``. `streaming` requests replies in pieces (`INCREMENTAL`). `change` may set every property of the
     /// configuration except the endpoint.
-    ///
     /// - Throws: `ConnectChatError` when the contact is refused, ``MockError`` when it is not connected after five
     ///   minutes of mock time.
     public func contact(

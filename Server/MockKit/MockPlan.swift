@@ -61,8 +61,7 @@ public struct MockPlan: Sendable {
     public var unmatched = Policy.fail
     /// Policy for protocol rules that a client breaks. Default ``Policy/warn``.
     public var violations = Policy.warn
-    /// The folder for fixture names. Nil means `fixtures` in the working directory, otherwise the fixtures in the
-    /// library.
+    /// The folder for fixture names. Nil: `fixtures` in the working directory, otherwise the library's fixtures.
     public var fixturesFolder: String?
     /// Initial settings of the server. This plan's other properties, such as `seed`, take precedence.
     public var settings = MockPlan.defaultSettings

@@ -19,7 +19,6 @@ public struct MockSpeaker: Sendable {
     let session: String
 
     /// Sends a message with suggested replies. A streaming session receives it in chunks, all at one instant.
-    ///
     /// - Throws: ``MockError`` when the server refuses the action.
     public func say(
         _ text: String, suggest suggestions: [String] = [], fileID: String = #fileID,
@@ -31,7 +30,6 @@ public struct MockSpeaker: Sendable {
     }
 
     /// Sends a typing indicator.
-    ///
     /// - Throws: ``MockError`` when the server refuses the action.
     public func type(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -42,7 +40,6 @@ public struct MockSpeaker: Sendable {
 
     /// Resumes the paused script. If `answersLast` is true, the script also answers the user's last message, unless
     /// that message has an answer.
-    ///
     /// - Throws: ``MockError`` when the script is not paused.
     public func handBack(
         answersLast: Bool = false, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
@@ -55,7 +52,6 @@ public struct MockSpeaker: Sendable {
 
     /// Leaves the chat as a live agent; the client receives `reason`. If `ends` is true, the session ends; otherwise
     /// the automatic agent continues.
-    ///
     /// - Throws: ``MockError`` when no live agent is in the chat.
     public func leave(
         reason: String? = nil, ends: Bool = false, fileID: String = #fileID, filePath: String = #filePath,
@@ -80,7 +76,6 @@ public struct MockSpeaker: Sendable {
 
 extension Mock {
     /// Takes over the part of the agent: the script pauses, and the test answers the user.
-    ///
     /// - Throws: ``MockError`` when the chat has no session, or the agent has been taken over already.
     public func agent(
         in chat: MockChat, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
@@ -93,7 +88,6 @@ extension Mock {
     }
 
     /// Joins the chat as a live agent. If the user waits in a queue, this live agent answers instead of the fixture's.
-    ///
     /// - Throws: ``MockError`` when the chat has no session.
     public func liveAgent(
         in chat: MockChat, named name: String = "Robin", fileID: String = #fileID,

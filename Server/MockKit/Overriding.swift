@@ -63,7 +63,6 @@ extension Mock {
     ///
     /// `rule` is a name, `party 2` for the unnamed second rule of stage `party`, or `*` for every unmatched message.
     /// `answer` runs on the server's loop, so it must not block. If it returns nil, the fixture replies.
-    ///
     /// - Throws: what `body` throws; ``MockError`` with the likely spelling when no rule has that name.
     public func override<Result: Sendable>(
         rule: String, _ answer: @escaping @Sendable (Utterance) -> [OverrideStep]?,

@@ -66,7 +66,6 @@ extension Mock {
 
 extension MockClock {
     /// Former name of ``untilIdle()``.
-    ///
     /// - Throws: ``MockError`` when that takes longer than an hour of mock time.
     @available(*, deprecated, renamed: "untilIdle()")
     public func untilQuiet() async throws { try await untilIdle() }

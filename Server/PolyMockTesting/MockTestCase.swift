@@ -72,7 +72,6 @@
         private let hasFailed = Locked(false)
 
         /// Starts the mock.
-        ///
         /// - Throws: `ServerError` for a mistake in the fixture or the settings.
         open override func setUp() async throws {
             try await super.setUp()
@@ -98,7 +97,6 @@
         }
 
         /// Lets the time requested with `clock.advance(by:)` pass, reports complaints and stops the mock.
-        ///
         /// - Throws: only errors of `super`.
         open override func tearDown() async throws {
             if let mock = running {

@@ -29,7 +29,6 @@
         public var isRecursive: Bool { true }
 
         /// Runs a test with a mock, then stops the mock. Only the first trait of a test starts one.
-        ///
         /// - Throws: the error of the test. Failed expectations are recorded as issues at their own lines instead.
         public func provideScope(
             for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
@@ -91,7 +90,6 @@
         }
 
         /// Activates faults of the fixture.
-        ///
         /// - Parameter names: names of the faults.
         /// - Returns: the trait.
         @available(*, deprecated, renamed: "fault(_:)")
@@ -100,14 +98,12 @@
         }
 
         /// Policy for messages without a matching rule, and requests without a route.
-        ///
         /// - Parameter policy: the policy. Without this trait, it is `fail`.
         /// - Returns: the trait.
         @available(*, deprecated, renamed: "unmatched(_:)")
         public static func unheard(_ policy: MockPlan.Policy) -> Self { unmatched(policy) }
 
         /// Policy for protocol rules that a client breaks.
-        ///
         /// - Parameter policy: the policy. Without this trait, it is `warn`.
         /// - Returns: the trait.
         @available(*, deprecated, renamed: "violations(_:)")

@@ -127,7 +127,7 @@ public struct AGUIRunStream: AsyncSequence, Sendable {
     /// Closes the connection. The stream then ends with ``AgentRunError/cancelled``.
     public func cancel() { feed.cancel() }
 
-    /// Reads the stream to its end and returns the final state of the run. Throws the ``AgentRunError`` of the
-    /// iteration. A run that fails at the agent throws nothing: its phase is `failed`.
+    /// Reads the stream to its end and returns the final state of the run. Throws an ``AgentRunError``; if the run
+    /// fails at the agent, returns the phase `failed` instead.
     public func collect() async throws -> AgentRunSnapshot { try await feed.collect() }
 }

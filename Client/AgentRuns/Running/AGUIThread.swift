@@ -70,10 +70,10 @@ public actor AGUIThread {
         return start()
     }
 
-    /// Answers all ``pendingInterrupts`` and returns the events of the run that continues. Throws
-    /// ``AgentRunError/interruptsUnanswered(_:)`` if an answer is missing, ``AgentRunError/invalidInput(_:)`` if an
-    /// answer is for an interrupt that is not pending, and ``AgentRunError/interruptExpired(_:)`` if an expired
-    /// interrupt is resolved. An expired interrupt can still be cancelled.
+    /// Answers all ``pendingInterrupts`` and returns the events of the next run. Throws
+    /// ``AgentRunError/interruptsUnanswered(_:)`` if an answer is missing, ``AgentRunError/invalidInput(_:)`` for an
+    /// interrupt that is not pending, and ``AgentRunError/interruptExpired(_:)`` for an expired interrupt, unless the
+    /// answer cancels it.
     public func resume(_ entries: [ResumeEntry]) throws -> AGUIRunStream {
         let pending = pendingInterrupts
         let answered = Set(entries.map(\.interruptID))

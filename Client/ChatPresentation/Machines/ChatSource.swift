@@ -119,9 +119,8 @@ public final class ScreenFollowing {
     private let look: () -> News
     private let leave: () -> Void
 
-    /// Makes a subscription by calling `begin`. `begin` returns the status, a closure that returns the changes since
-    /// its last call, and a closure that ends the subscription. The source calls `wake` after each change, on any
-    /// thread.
+    /// Makes a subscription. `begin` returns the status, a closure for the changes since its last call, and a closure
+    /// that ends the subscription. The source calls `wake` after each change, on any thread.
     public init(
         _ begin: (_ wake: @escaping @Sendable () -> Void) -> (SourceStatus, () -> News, () -> Void)
     ) {

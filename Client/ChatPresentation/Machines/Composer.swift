@@ -32,8 +32,7 @@ public struct Composer: Equatable, Sendable {
             self.isComposing = isComposing
         }
 
-        /// Whether the press sends the message. Otherwise the text box handles the key: Shift and Enter together insert
-        /// a new line.
+        /// Whether the press sends the message. Otherwise the text box handles the key; Shift inserts a new line.
         public var sends: Bool { !isComposing && (hasCommand || !hasShift) }
     }
 

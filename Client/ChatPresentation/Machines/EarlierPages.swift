@@ -20,8 +20,7 @@ public struct EarlierPages: Equatable, Sendable {
     /// Makes the state of a list that has requested nothing.
     public init() {}
 
-    /// Returns whether to load a page. Called when the user sees the first row. After a failure, only ``retry(_:)``
-    /// loads.
+    /// Returns whether to load a page, once the user sees the first row. After a failure, only ``retry(_:)`` loads.
     public mutating func reachedBeginning(of chat: ChatModel) -> Bool {
         guard chat.hasEarlier, !isLoading, !hasFailed else { return false }
         isLoading = true

@@ -40,8 +40,7 @@ public struct ScrollFollow: Equatable, Sendable {
     /// Makes the state of a list that is scrolled to its end.
     public init() {}
 
-    /// Applies an event. Returns ``ChatAction/scrolledUp`` or ``ChatAction/reachedEnd`` for the model; nil without a
-    /// change.
+    /// Applies an event. Returns ``ChatAction/scrolledUp`` or ``ChatAction/reachedEnd`` for the model, if any.
     public mutating func take(_ event: Event) -> ChatAction? {
         let before = isFollowing
         target = nil
@@ -73,8 +72,7 @@ public struct JumpButton: Equatable, Sendable {
 }
 
 extension ChatModel {
-    /// Returns the id of the row of a message, for ``ScrollFollow/Event/wentTo(row:)``; nil without a row. The id of a
-    /// user's draft also works.
+    /// Returns the id of the row of a message, given the id of the message or of its draft; nil without a row.
     public func rowID(ofMessage id: String) -> String? {
         guard let slot = messages[id] ?? drafts[id], items[slot].isPlaced else { return nil }
         return items[slot].id

@@ -7,8 +7,7 @@ public import PolyMessaging
 #endif
 
 extension ChatAction {
-    /// Converts an event of the SDK for a model with ``ChatModel/Delivery/reported``. Nil for an event that does not
-    /// change the model.
+    /// Converts an event of the SDK, for ``ChatModel/Delivery/reported``. Nil if the event does not change the model.
     public init?(_ event: MessagingEvent) {
         switch event {
         case .messagePending(let draftID, let text): self = .say(id: draftID, text: text)

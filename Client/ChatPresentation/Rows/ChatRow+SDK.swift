@@ -1,8 +1,7 @@
 public import PolyMessaging
 
 extension ChatRow {
-    /// Makes the row of one message, for views that show `ChatMessage`s without a ``ChatModel``; nil for a message
-    /// without a row. Dividers and groups need the model.
+    /// Makes the row of one message without a ``ChatModel``, so without dividers and groups. Nil if it has no row.
     public init?(_ message: ChatMessage) {
         let at = Milliseconds(rounding: message.timestamp)
         var chat = ChatModel()

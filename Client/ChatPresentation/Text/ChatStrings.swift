@@ -43,8 +43,7 @@ public struct ChatStrings: Sendable {
             self.entries = entries
         }
 
-        /// Reads `{"key": "text", "key": {"one": "text", "other": "text"}}` and ignores other members. Nil for anything
-        /// but a JSON object.
+        /// Reads `{"key": "text", "key": {"one": "text", "other": "text"}}`. Nil for anything but a JSON object.
         public init?(json: [UInt8]) {
             guard let object = (try? JSONReader.read(json))?.object else { return nil }
             entries = [:]
@@ -75,8 +74,7 @@ public struct ChatStrings: Sendable {
         "ar": .arabic, "de": .german, "en": .english, "es": .spanish, "fr": .frenchOfCanada, "he": .hebrew,
     ]
 
-    /// Makes the texts of the first language with a pack, such as those of `Locale.preferredLanguages`, or English.
-    /// `own` takes precedence in every language.
+    /// Makes the texts of the first language with a pack, or English. `own` takes precedence in every language.
     public init(preferring languages: [String], own: [Pack] = []) {
         let found = languages.first { Self.packs[Self.base($0)] != nil }
         self.init(
@@ -129,8 +127,7 @@ public struct ChatStrings: Sendable {
     /// Returns the server's own text of a notice, or else the text of the notice's key.
     public func text(of notice: RowNotice) -> String { notice.text ?? say(notice.key, notice.arguments) }
 
-    /// Returns the text for a screen reader: the speaker, at most 300 characters of the message, and the numbers of
-    /// attachments and suggestions.
+    /// Returns the text for a screen reader, with at most 300 characters of a message.
     public func text(of announcement: Announcement) -> String {
         switch announcement {
         case .words(let key, let arguments, let text): return text ?? say(key, arguments)

@@ -31,8 +31,7 @@
         }
     }
 
-    /// Card of an attachment, 220 points wide: a picture, a link, or a file with its title and state. A tap opens its
-    /// URL.
+    /// Card of a picture, a link, or a file with its title and state, 220 points wide. A tap opens its URL.
     public struct URLCard: View {
         private let row: RowAttachment?
         @SwiftUI.Environment(\.chatStrings) private var strings

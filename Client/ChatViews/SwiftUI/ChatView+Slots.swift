@@ -90,8 +90,7 @@
             setting { $0.showsMenu = areShown }
         }
 
-        /// Adds the app's own actions to each message's menu. `actions` returns them; `perform` executes the chosen
-        /// one.
+        /// Adds the app's own `actions` to each message's menu. `perform` executes the chosen one.
         public func actions(
             _ actions: @escaping @MainActor (RowMessage) -> [OwnAction],
             perform: @escaping @MainActor (OwnAction, RowMessage) -> Void

@@ -8,8 +8,7 @@
         import UIKit
     #endif
 
-    /// Chat screen: rows, typing indicator, suggestions, banners and text field. The modifiers of
-    /// `ChatView+Slots.swift` replace parts of it.
+    /// Chat screen: rows, typing indicator, suggestions, banners and text field. Modifiers replace parts of it.
     public struct ChatView: View {
         @StateObject private var model: ChatScreenModel
         @State private var text = ""

@@ -10,8 +10,7 @@
         private let retry: @MainActor () -> Void
         @SwiftUI.Environment(\.chatStrings) private var strings
 
-        /// Makes the view of a failure. If `reason` can be retried, `onRetry` must resume the session, otherwise begin
-        /// another.
+        /// Makes the view of a failure. `onRetry` must resume the session, or begin another one.
         public init(reason: PolyError, onRetry: @escaping @MainActor () -> Void) {
             failure = SourceStatus.Failure(text: reason.description, canResume: reason.isRetryable)
             retry = onRetry

@@ -3,8 +3,7 @@
     import ChatPresentation
     public import SwiftUI
 
-    /// Formatted text of a message: paragraphs, lists and code. The system opens its links. While a reply is streamed,
-    /// an incomplete link or bold text is shown as plain text.
+    /// Formatted text of a message: paragraphs, lists and code. The system opens its links.
     public struct RichText: View {
         private let blocks: [MessageText.Block]
         @SwiftUI.Environment(\.chatTextStyle) private var style

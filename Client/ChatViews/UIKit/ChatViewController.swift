@@ -5,8 +5,7 @@
     import SwiftUI
     public import UIKit
 
-    /// Chat screen: a table of rows, suggestions and a text field above the keyboard. A changed row updates only its
-    /// cell. Set the properties before the view is loaded.
+    /// Chat screen: a table of rows, suggestions and a text field. Set the properties before the view is loaded.
     public final class ChatViewController: UIViewController, UITableViewDataSource, UITableViewDelegate,
         UITextFieldDelegate
     {

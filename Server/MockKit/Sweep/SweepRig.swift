@@ -36,7 +36,6 @@ struct SweepRig: Sendable {
 
     /// Runs every single interruption, and every pair if `withPairs` is true. If `cuts` are given, runs only these.
     /// `renewed` counts the runs that continued in a new session; `first` is the first differing run.
-    ///
     /// - Throws: ``NoSuchEvent`` when a given cut comes after the last event.
     func sweep(
         _ quiet: SweepRun.Outcome, only cuts: [Interruption], withPairs: Bool
