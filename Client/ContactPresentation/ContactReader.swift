@@ -38,7 +38,7 @@ public struct ContactReader: Sendable {
     /// Delivered rows by time stamp, and the latest time stamp.
     private var ties: [Milliseconds: Ties] = [:]
     private var lastMoment: Milliseconds = 0
-    /// Time and arrival of the first row, or nil. An earlier row is of an older page.
+    /// Time and arrival number of the oldest row; nil without rows. An earlier row is of an older page.
     private var beginning: (moment: Milliseconds, arrival: Int)?
     private var hasEarlier = false
     private var isOpening = false
@@ -152,8 +152,7 @@ public struct ContactReader: Sendable {
         return [.hasEarlier(isMore)]
     }
 
-    /// Returns the action for the start or end of typing. It ends when the typing row is removed; no item reports the
-    /// end.
+    /// Returns the action for the start or end of typing. Typing ends when the typing row is removed.
     private mutating func typing(_ snapshot: TranscriptSnapshot) -> [ChatAction] {
         guard let row = snapshot.typing else {
             defer { isTyping = false }
@@ -242,7 +241,7 @@ public struct ContactReader: Sendable {
         return own(row, &progress)
     }
 
-    /// Drops the older half of the ids at twice the maximum rows of a transcript.
+    /// Drops the older half of the ids once there are twice as many as a transcript can have rows.
     private mutating func forgetOldest() {
         guard order.count >= 2 * ConnectLimits.keptRows else { return }
         for id in order.prefix(ConnectLimits.keptRows) { rows[id] = nil }

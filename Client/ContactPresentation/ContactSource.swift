@@ -85,7 +85,7 @@ public struct ContactSource: ChatSource {
 }
 
 extension ContactSource {
-    /// Reads the page before the rows. Its rows come as events.
+    /// Requests the page before the first row. The rows arrive as events.
     private func loadEarlier() async throws {
         guard let token = session.latestTranscript.previousTranscriptNextToken, !token.isEmpty else { return }
         var page = PageRequest()

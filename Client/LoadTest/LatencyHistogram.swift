@@ -41,8 +41,8 @@ package struct LatencyHistogram: Equatable, Sendable {
         Int64(exactly: nanoseconds.rounded()) ?? .max
     }
 
-    /// Returns a percentile by the nearest-rank method; `share` 0.99 is the 99th. Zero without latencies. The result is
-    /// the upper end of a bucket, so at most 1/64 too long.
+    /// Returns a percentile by the nearest-rank method; a `share` of 0.99 is the 99th percentile. Returns zero without
+    /// latencies. The result is the upper end of a bucket, so at most 1/64 too long.
     package func percentile(_ share: Double) -> Interval {
         guard count > 0 else { return .zero }
         let rank = UInt64(Swift.max(1, (Double(count) * share).rounded(.up)))

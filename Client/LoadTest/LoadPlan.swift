@@ -47,7 +47,7 @@ package struct LoadPlan: Equatable, Sendable {
     package var patience = LoadLimits.patience
     /// Whether the echo counts as the answer. Replies are then not awaited.
     package var isEchoEnough = false
-    /// The talks, assigned to the sessions round-robin. Not empty, and each with lines.
+    /// The talks, assigned to the sessions round-robin. Neither the list nor a talk is empty.
     package var talks: [LoadTalk]
     package var seed: UInt64 = 1
 

@@ -155,7 +155,7 @@ struct LoadUsers: StateMachine {
     }
 
     mutating func advance(to now: Instant) -> [Output] {
-        // A deadline may set another one that is already due. The limit prevents an endless loop.
+        // A deadline may set another one that is already due. The limit of 1,000 prevents an endless loop.
         for _ in 0..<1_000 {
             guard let due = nextDeadline, due <= now else { break }
             turn(at: now)

@@ -76,7 +76,7 @@ struct RunLog: Sendable {
 
     private mutating func apply(_ event: AgentRunEvent, at now: Instant) {
         if run != .running {
-            // The first event of a run shows that the answers have arrived.
+            // The first event of a run shows that the agent has the answers.
             (asked, entries) = ([], [])
         }
         run = event.isTerminal ? .none : .running
@@ -86,7 +86,7 @@ struct RunLog: Sendable {
         case .toolStart(let id, _, let parent): note(parent ?? id, now)
         case .messagesSnapshot(let messages):
             for message in messages where message.role != .tool { note(message.id, now) }
-        // A replay repeats the failures of stored runs.
+        // A replay of stored runs would add their failures again.
         case .runError(let error): if !isReplay { add(.failure(error.message)) }
         case .runFinished(let finish):
             if case .interrupt(let interrupts)? = finish.outcome { ask(interrupts.map { Interrupt($0) }) }
@@ -134,7 +134,7 @@ struct RunLog: Sendable {
     mutating func answer(_ text: String, isYes: Bool?) -> Answered? {
         guard run != .requested, run != .running, !asked.isEmpty else { return nil }
         if entries.count == asked.count {
-            // The previous answers did not arrive.
+            // The previous answers were not delivered.
             notes.removeAll {
                 if case .answer(_, let entry) = $0.kind { entries.contains(entry) } else { false }
             }

@@ -43,7 +43,7 @@ public final class RunSource: ChatSource {
             log.withLock { $0.apply(change) }
             screens.notify()
         }
-        // Called after the subscription, so that no question is lost.
+        // Read the questions after the subscription, so that none is missed.
         let reducer = thread.reducer
         log.withLock { $0.adopt(reducer) }
     }

@@ -11,7 +11,7 @@ struct ChatShell {
 
     func run(_ program: some ChatProgram) async -> TerminalChat.Outcome {
         var program = program
-        // An element nil means that the service has updates.
+        // The element nil means that the service has updates.
         let (inputs, feed) = AsyncStream.makeStream(of: ChatInput?.self)
         let send: @Sendable (ChatInput) -> Void = { feed.yield($0) }
         let (calls, callFeed) = AsyncStream.makeStream(of: ChatCall.self)
@@ -75,14 +75,14 @@ struct ChatShell {
         signals.cancel()
         reading?.cancel()
         timer.disarm()
-        // Unread updates would delay the last message.
+        // Stop the updates first: unread updates would delay the last message.
         service.leave()
         callFeed.finish()
         await finish(calling, by: program.end)
         return outcome
     }
 
-    /// Waits for running calls until ``TerminalLimits/farewell`` or `end` is over, plus ``TerminalLimits/lastWord``.
+    /// Waits for running calls until `end`, at most for ``TerminalLimits/farewell``, plus ``TerminalLimits/lastWord``.
     /// Then cancels them.
     private func finish(_ calling: Task<Void, Never>, by end: Instant?) async {
         let (now, patience) = (clock.now, TerminalLimits.farewell)

@@ -46,7 +46,7 @@ extension Mock {
         number: Int, site: CallSite
     )? {
         guard observed.kind == .unmatchedMessage || observed.kind == .userMessage else { return nil }
-        // Each message has exactly one echo, which precedes all its effects, even if the client sent it twice.
+        // Each message has exactly one echo, even if the client sent it twice. The echo precedes its effects.
         let echoed = observedEvents.filter {
             $0.kind == .userMessage && $0.session == observed.session && $0.sequence != nil
                 && $0.number <= observed.number

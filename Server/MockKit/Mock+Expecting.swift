@@ -129,7 +129,7 @@ extension Mock {
         return all.filter { $0.session == only.sessionID }
     }
 
-    /// The observed events, with the texts that the chats show. A message that no chat shows has `hasArrived` false.
+    /// The observed events, with the texts that the chats show. `hasArrived` is false for a message that no chat shows.
     private var shown: [ObservedEvent] {
         var rows: [String: [String: String]] = [:]
         for chat in chats {

@@ -4,7 +4,7 @@ import PolyMessaging
 import SocketTransport
 
 extension Mock {
-    /// Waits until only timers that are not due are left. Throws when the mock does not become idle.
+    /// Waits until only timers with a later deadline are left. Throws when the mock does not become idle.
     package func settle() async throws {
         let isStill = await Quiescence.reached(
             server: { server }, network: http, drivers: { drivers }, others: { contactInputs })

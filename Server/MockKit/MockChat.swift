@@ -12,7 +12,7 @@ public import PolyMessaging
 /// try await chat.end()
 /// ```
 public final class MockChat: Sendable {
-    /// The SDK's session, for views. It has the state at the end of the test kit's last call.
+    /// The SDK's session, for views. It has the state at the end of the last call of the test kit.
     public let session: ChatSession
     /// The client that ``session`` uses.
     public let client: PolyMessagingClient
@@ -253,7 +253,7 @@ extension Mock {
         return try outcome.get()
     }
 
-    /// Yields to all tasks, including those on the main actor. A call with an answer may still be waiting to resume.
+    /// Yields to all tasks, including those on the main actor. A call with an answer may still have to resume.
     private static func letOthersGoOn() async {
         for _ in 0..<KitLimits.yields {
             await Task.yield()

@@ -58,7 +58,7 @@ struct NameCheck: Sendable {
             else: "Shared/Docs/protocol-rules.md names all \(protocolRules.count), such as \"join-once\"")
     }
 
-    /// Finds only texts similar to a known error's name, because fixtures may define other texts.
+    /// Finds only texts similar to the name of a known error, because fixtures may define other errors.
     private static func problem(ofError words: String) -> String? {
         let names = KnownProblem.allCases.map(\.rawValue)
         let texts = KnownProblem.allCases.map { Server.words(of: .known($0, detail: nil)) }

@@ -16,7 +16,7 @@ struct ObservationLog: Sendable {
         var rule: String?
         var place: CallSite?
         var streamed: [String: Int] = [:]
-        /// Ids of delivered entries without a sequence. An entry may be delivered again on another connection.
+        /// Ids of delivered entries without a sequence. Such an entry may be delivered again on another connection.
         var transient: Set<UniqueID> = []
     }
 
@@ -150,7 +150,7 @@ struct ObservationLog: Sendable {
         }
         describe(entry.event, session, &observed)
         append(observed)
-        // After a live agent has joined, messages come from the handoff's steps, not from the rule.
+        // After a live agent has joined, messages come from the steps of the handoff, not from the rule itself.
         if case .liveAgentJoined = entry.event {
             sessions[id]?.rule = session.rule.map { "what follows " + $0 }
         }

@@ -74,7 +74,7 @@ struct ReplayLine: Sendable {
 
     private func isStreaming(in session: String) -> Bool? {
         if let known = streaming[session] { return known }
-        // The mode of a chat's earlier sessions is not recorded. Use the chats' mode if all have one.
+        // The streaming mode of earlier sessions is not recorded. If all chats have one mode, it is assumed.
         let all = Set(streaming.values)
         return all.count == 1 ? all.first : nil
     }

@@ -94,7 +94,7 @@ package final class RuleLedger: Sendable {
         /// The variable is missing, or `quiet`.
         case quiet
         case list
-        /// Print the report, and end with status 1 unless it is empty.
+        /// Print the report. If it is not empty, end with status 1.
         case fail
         case unknown(String)
 

@@ -88,7 +88,7 @@
             configure(&settings)
             plan.settings = settings
             #if !canImport(ObjectiveC)
-                // Test name and process id distinguish the journals in the one folder.
+                // All journals are in one folder. Test name and process id distinguish them.
                 let owner = name.map { $0.isLetter || $0.isNumber || "._".contains($0) ? $0 : "-" }
                 plan.journalOwner = String(owner) + "-\(ProcessInfo.processInfo.processIdentifier)"
             #endif

@@ -49,7 +49,7 @@ public actor AGUIThread {
         talk.withLock { $0.interrupts }.map { Interrupt($0) }
     }
 
-    /// Offers a tool to the agent in all later runs. It replaces a tool with this name. ``runToCompletion(maxRuns:)``
+    /// Offers a tool to the agent in all later runs, in place of a tool with this name. ``runToCompletion(maxRuns:)``
     /// calls `handler`. If it throws, the agent receives the text of the error.
     public func register(
         _ tool: AGUITool, handler: @escaping @Sendable (JSONValue) async throws -> String

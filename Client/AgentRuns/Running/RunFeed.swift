@@ -12,7 +12,7 @@ final class RunFeed: Sendable {
         var intake: RunIntake
         var events: [AgentRunEvent] = []
         var first = 0
-        /// Byte counts of body parts with undelivered events. After the delivery, they are reported as read.
+        /// Byte counts of body parts with undelivered events. They are reported as read after the delivery.
         var untaken: [Int] = []
         var end: Result<Void, AgentRunError>?
         var hasSentEnd = false
@@ -107,7 +107,7 @@ final class RunFeed: Sendable {
                 return (events, error)
             }
         }
-        // Set before the delivery: a receiver may immediately wait for the timeout.
+        // Arm the timer before the delivery: a receiver may immediately wait for the timeout.
         if error == nil { armTimer() }
         // After a local cancellation, events would change the messages and state of the next run, so they are dropped.
         let isHeard = talk.withLock { reducer in

@@ -79,7 +79,7 @@ public struct AgentRunEvent: Sendable, Equatable {
         case stateDelta([JSONPatchOperation])
         /// All messages of the thread, as stored by the agent.
         case messagesSnapshot([RunMessage])
-        /// Structured progress of the agent. If `replace` is true, it replaces an activity with this id.
+        /// Structured progress of the agent. If `replace` is true, it replaces the activity with this id.
         case activitySnapshot(MessageID, type: String, content: JSONValue, replace: Bool)
         case activityDelta(MessageID, type: String, patch: [JSONPatchOperation])
         /// AG-UI has no event type for the beginning of a card.

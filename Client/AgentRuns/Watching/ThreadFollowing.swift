@@ -5,7 +5,7 @@ package enum ThreadChange: Sendable {
     /// A run was requested, or the thread's stored runs if `isRun` is false. Events follow, then ``ended(_:at:)``.
     case requested(isRun: Bool, at: Instant)
     case event(AgentRunEvent, at: Instant)
-    /// The request is over, possibly with an error.
+    /// The request is over, with an error if it failed.
     case ended(AgentRunError?, at: Instant)
 }
 

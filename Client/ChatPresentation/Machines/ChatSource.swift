@@ -41,7 +41,7 @@ public enum ChatCommand: Equatable, Sendable {
     case retry(id: String)
     case remove(id: String)
     case change(messageID: String, MessageChange)
-    /// Load the page of messages before the first row, as actions.
+    /// Load the page of messages before the first row. They arrive as actions.
     case loadEarlier
     case typing
     /// Continue a failed conversation with its existing rows.
@@ -143,7 +143,7 @@ public final class ScreenFollowing {
         return new.actions
     }
 
-    /// Ends the subscription, and ``news``.
+    /// Ends the subscription and the stream ``news``.
     public func stop() {
         leave()
         wake.finish()

@@ -20,14 +20,15 @@ public struct EarlierPages: Equatable, Sendable {
     /// Makes the state of a list that has requested nothing.
     public init() {}
 
-    /// Returns whether to load a page, once the user sees the first row. After a failure, only ``retry(_:)`` loads.
+    /// Called when the user sees the first row. Returns whether to load a page; false after a failure until
+    /// ``retry(_:)``.
     public mutating func reachedBeginning(of chat: ChatModel) -> Bool {
         guard chat.hasEarlier, !isLoading, !hasFailed else { return false }
         isLoading = true
         return true
     }
 
-    /// Returns whether to load a page. Called when the user has pressed the button.
+    /// Called when the user has pressed the button. Returns whether to load a page.
     public mutating func retry(_ chat: ChatModel) -> Bool {
         hasFailed = false
         return reachedBeginning(of: chat)

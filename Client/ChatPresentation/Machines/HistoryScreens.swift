@@ -5,7 +5,7 @@ package final class HistoryScreens: Sendable {
     package struct View: Sendable {
         package var history: ChatHistory
         package var status: SourceStatus
-        /// False before the app has shown a history. The first one is then not announced.
+        /// False before the app has shown a history. The first history is then not announced.
         package var isBegun = true
 
         package init(history: ChatHistory, status: SourceStatus, isBegun: Bool = true) {
@@ -42,7 +42,7 @@ package final class HistoryScreens: Sendable {
                 return screens.nextID
             }
             let take = { [screens] in
-                // News from here on cause another call of `look`.
+                // Later changes cause another call of `look`.
                 let isFilled = screens.withLock { screens -> Bool? in
                     guard let screen = screens.all[id], screen.hasNews else { return nil }
                     screens.all[id]?.hasNews = false

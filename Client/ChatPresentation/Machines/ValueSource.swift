@@ -31,7 +31,7 @@ public final class ValueSource: ChatSource {
                 history: ChatHistory(isOpen: true), status: SourceStatus(.open), isBegun: false))
     }
 
-    /// Shows this conversation on every screen, from any thread.
+    /// Shows this conversation on every screen. Can be called on any thread.
     public func show(_ history: ChatHistory, status: SourceStatus = SourceStatus(.open)) {
         shown.withLock { $0 = HistoryScreens.View(history: history, status: status) }
         screens.notify()

@@ -130,7 +130,7 @@ extension ChatModel {
         }
     }
 
-    /// Stores the history's part of a streamed message. The next chunk is appended to it, with any index.
+    /// Stores the part of a streamed message that a history contains. The next chunk is appended, with any index.
     private mutating func beginTail(_ slot: Int, after text: String) {
         items[slot].head = text
         items[slot].chunks = [:]

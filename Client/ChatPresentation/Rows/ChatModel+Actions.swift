@@ -10,7 +10,7 @@ enum Times {
     static let slowEcho: Milliseconds = 2_000
     static let gap: Milliseconds = 2_000
     static let group: Milliseconds = 300_000
-    /// Time at the end before the divider "New messages" disappears.
+    /// Time at the end of the rows until the divider "New messages" disappears.
     static let seen: Milliseconds = 10_000
 
     /// Clamps a time to 273,000 years around 1970, so that calculations cannot overflow.

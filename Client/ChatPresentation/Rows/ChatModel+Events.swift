@@ -205,7 +205,7 @@ extension ChatModel {
             if items[slot].firstIndex == nil { items[slot].nextIndex = index }
             items[slot].firstIndex = items[slot].firstIndex ?? index
         } else if index == 0 {
-            // Most servers count chunks from 1. This one counts from 0, and chunk 1 came before chunk 0.
+            // Most servers count chunks from 1. This server counts from 0, and chunk 1 came before chunk 0.
             items[slot].nextIndex = 0
             items[slot].message?.text = ""
         }

@@ -105,7 +105,8 @@ extension ChatModel {
             ? items[slot].order > items[other].order : items[slot].placed > items[other].placed
     }
 
-    /// Binary search: returns the first of `count` indices with `fits` true. All later indices must fit, too.
+    /// Binary search: returns the first of `count` indices for which `fits` is true. It must stay true for later
+    /// indices.
     private func first(_ count: Int, _ fits: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

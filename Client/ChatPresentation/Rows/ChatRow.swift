@@ -92,7 +92,7 @@ public struct RowMessage: Equatable, Sendable {
         public var hasArrived: Bool { self == .sent || self == .delivered || self == .read }
     }
 
-    /// The message's id on the wire. A draft has its own id until then.
+    /// The message's id on the wire. A draft has an id of its own until the message has one.
     public var id: String
     /// The sender.
     public var speaker: Speaker

@@ -61,8 +61,7 @@ extension InlineReader {
 
     // MARK: Extents
 
-    /// Returns the extent of a safe http or https URL. After an unsafe URL, searches begin at `oddIndex`, for linear
-    /// time.
+    /// Returns the extent of a safe http or https URL. After an unsafe URL, searches begin at `oddIndex`: linear time.
     private mutating func webExtent() -> Range<Int>? {
         guard index >= oddIndex, Scalars.lowercased(text[index]) == "h",
             let scheme = ["https://", "http://"].first(where: { Scalars.hasPrefix(text, $0, at: index) })

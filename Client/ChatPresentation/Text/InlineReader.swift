@@ -28,7 +28,7 @@ struct InlineReader {
     var frames = [Frame()]
     var buffer: [Unicode.Scalar] = []
     var index = 0
-    /// Index after an unsafe character. An earlier URL would contain it.
+    /// Index after an unsafe character. A URL that begins before it would contain the character.
     var oddIndex = 0
     /// The text with U+0000 in place of escaped characters, for the search of brackets and parentheses.
     private let bare: [Unicode.Scalar]

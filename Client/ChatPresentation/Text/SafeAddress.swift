@@ -1,5 +1,5 @@
 enum SafeAddress {
-    /// Returns a trimmed http, https, mailto or tel URL; nil if incomplete or with unsafe characters.
+    /// Returns a trimmed http, https, mailto or tel URL; nil if it is incomplete or has unsafe characters.
     static func link(_ text: some Collection<Unicode.Scalar>) -> String? {
         let text = Scalars.trimmed(Array(text))
         guard !text.contains(where: isOdd), isWhole(text) else { return nil }

@@ -102,7 +102,7 @@
             }
         }
 
-        /// Loads older messages when it appears, or at a tap after a failure. Next to the oldest row.
+        /// View next to the oldest row. It loads older messages when it appears, or at a tap after a failure.
         @ViewBuilder private var earlier: some View {
             if !model.chat.hasEarlier {
                 EmptyView()

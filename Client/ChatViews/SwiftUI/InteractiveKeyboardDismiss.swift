@@ -2,7 +2,7 @@
 #if canImport(SwiftUI)
     public import SwiftUI
 
-    /// Dismissal of the keyboard by scrolling the rows. Needs iOS 16; on iOS 15, the keyboard stays.
+    /// Dismissal of the keyboard by scrolling the rows. On iOS 15, the keyboard stays.
     public struct InteractiveKeyboardDismiss: ViewModifier {
         /// Makes the modifier.
         public init() {}

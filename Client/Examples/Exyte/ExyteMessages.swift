@@ -4,7 +4,7 @@ import ExyteChat
 import Foundation
 
 extension Message {
-    /// Makes the message of a row. Notices become system messages. Nil for a row without text or picture.
+    /// Makes the message of a row. A notice becomes a system message.
     init?(_ row: ChatRow, _ strings: ChatStrings) {
         let date = Date(timeIntervalSince1970: Double(row.at) / 1_000)
         if let notice = row.notice {

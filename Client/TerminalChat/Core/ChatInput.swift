@@ -21,7 +21,7 @@ package enum ChatInput: Sendable {
     case news(String)
     /// The suspended process continues.
     case continued
-    /// The reader of standard output has ended.
+    /// The process that reads standard output has ended.
     case brokenPipe
     case tick
 }

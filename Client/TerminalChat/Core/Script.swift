@@ -6,7 +6,7 @@ struct Script: Equatable, Sendable {
 
     private(set) var turns: [Turn] = []
     private var head = 0
-    /// Patterns before the first message. They apply to the reply to it.
+    /// Patterns before the first message. They apply to the reply to the first message.
     private(set) var early: [String] = []
 
     var isEmpty: Bool { head == turns.count }

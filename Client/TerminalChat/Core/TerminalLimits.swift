@@ -8,7 +8,7 @@ enum TerminalLimits {
     /// Maximum wait of a script for a greeting.
     static let greetingWait = Interval.milliseconds(1_500)
     static let replyPatience = Interval.seconds(30)
-    /// Maximum time without an event, with `--until ended` and without `--timeout`, after the last message.
+    /// With `--until ended` and without `--timeout`: maximum time without an event after the last message.
     static let endPatience = Interval.seconds(30)
     static let connectPatience = Interval.seconds(15)
     /// Time without an event until the exit: with `--until idle`, or with `--no-wait` after the last message.

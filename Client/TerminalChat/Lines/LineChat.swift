@@ -204,7 +204,7 @@ package struct LineChat: ChatProgram {
         if options.waits { open = OpenTurn(turn: turn, saidAt: now, expected: turn.expectations) }
     }
 
-    /// Ends the current turn if its reply is complete. Returns true if the turn still waits, or the program exits.
+    /// Ends the current turn if its reply is complete. Returns true if the turn still waits, or if the program exits.
     private mutating func finishTurn(at now: Instant) -> Bool {
         guard let turn = open else { return false }
         let expected = turn.expected

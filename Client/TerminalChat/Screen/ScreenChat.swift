@@ -263,7 +263,7 @@ package struct ScreenChat: ChatProgram {
         }
     }
 
-    /// Returns the suggestion with this number. After a leading space, a number is sent as text.
+    /// Returns the suggestion whose number is the line. After a leading space, a number is sent as text.
     private func suggestion(_ line: String) -> String? {
         guard let number = Int(line), !transcript.hasEnded,
             let suggestions = transcript.messages.last?.suggestions, suggestions.indices.contains(number - 1)

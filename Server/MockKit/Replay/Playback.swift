@@ -2,8 +2,8 @@ package import Clocks
 import ConversationEngine
 package import MockServer
 
-/// A playback of a recorded conversation to every client, in place of the session's events. Each session receives it
-/// from its beginning, and the rest after a reconnect. Client messages get no answer.
+/// A playback of a recorded conversation to every client, in place of the session's own events. Each session receives
+/// the recording from its beginning, and the rest after a reconnect. Client messages get no answer.
 package final class Playback: Sendable {
     package enum Pace: String, Sendable, CaseIterable {
         /// The pauses of the recording.

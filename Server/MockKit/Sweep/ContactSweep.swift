@@ -68,7 +68,7 @@ package struct ContactSweep: Sendable {
         return result
     }
 
-    /// Plays twice without faults. The second time, no reply is dropped: a second connection must have these rows.
+    /// Plays twice without faults. The second run drops no reply: a second connection must show these rows.
     private func quietTalk() async -> Outcome {
         var quiet = await play([])
         quiet.second = await play([], hearsAll: true).heard
@@ -134,7 +134,7 @@ package struct ContactSweep: Sendable {
         lines += SweepText.difference(
             says.sorted(by: inOrder), other.own.map(\.text).sorted(by: inOrder), of: "own")
         let shown = other.own.filter(\.hasArrived).map(\.text)
-        // After the end and a failed request, the client cannot know whether its last message arrived.
+        // After the end of the contact, the client cannot know whether a failed last message arrived.
         let isLost = other.hasEnded && faults.contains(where: \.isOfRequest)
         let arrived = other.arrived.filter { !isLost || $0 != says.last || shown.contains($0) }
         lines += SweepText.difference(

@@ -16,7 +16,7 @@ final class CutPlan: Sendable {
 
     var arrived: [[UInt8]] { state.withLock { $0.arrived } }
     var fired: Int { state.withLock { $0.fired } }
-    /// Whether the client cannot know of a gap yet: no event with a sequence has followed the missing message.
+    /// Whether the client cannot have noticed a gap: no event with a sequence has followed the missing message.
     var endsInHole: Bool {
         state.withLock { state in
             state.arrived.indices.reversed().first { index in

@@ -18,7 +18,7 @@ package struct RunSweep: Sendable {
         package var cutCount = 0
         package var secondCount = 0
         package var leftOut = 0
-        /// A failure without any cut, which the fixture may cause on purpose. No stream is cut then.
+        /// A failure that happens without a cut, possibly on purpose. If set, no stream is cut.
         package var ownFault: String?
         package var differences: [String] = []
 
@@ -128,7 +128,7 @@ package struct RunSweep: Sendable {
             ? Self.difference(beside: cut.run, outcome, quiet) : Self.difference(cut, outcome, quiet)
     }
 
-    /// Returns the runs in which no cut took effect. Such a run proves nothing.
+    /// Returns the numbers of the runs in which no cut took effect. Such a run proves nothing.
     static func unfired<Event>(_ cuts: [Cut], _ outcomes: [Outcome<Event>]) -> [Int] {
         let fired = zip(cuts, outcomes).filter { $1.failure != nil || $1.runs.contains { $0.error != nil } }
         return Set(cuts.map(\.run)).subtracting(fired.map(\.0.run)).sorted()
@@ -236,7 +236,7 @@ package struct RunSweep: Sendable {
             let first = await Self.gather(agent.stream(input)) {
                 second.withLock { task in
                     guard task == nil else { return }
-                    // Request the stream before the task starts. Otherwise mock time could pass earlier.
+                    // Request the stream before the task is created: mock time may pass before the task starts.
                     let stream = agent.stream(other)
                     task = Task { EventOutcome(runs: [Heard(await Self.gather(stream) {})]) }
                 }

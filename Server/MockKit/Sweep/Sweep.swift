@@ -29,7 +29,7 @@ package struct Sweep: Sendable, Equatable {
     package var client = Client.messaging
     package var withPairs = false
     package var cuts: [Interruption] = []
-    /// Maximum single interruptions and pairs in one conversation. Of more, an evenly spread selection is tried.
+    /// Maximum single interruptions and pairs in one conversation. Beyond it, an evenly spread selection is tried.
     var mostCuts = KitLimits.sweptInterruptions
     var mostPairs = KitLimits.sweptPairs
     package var seed: UInt64 = 1
@@ -70,7 +70,7 @@ package struct Sweep: Sendable, Equatable {
                 do {
                     (result, finding) = try await sweep(talk, isStreaming: isStreaming, shrinks: !isFound)
                 } catch let error as SweepRig.NoSuchEvent {
-                    // Chunks are more events than whole messages, so the other mode may have the missing event.
+                    // Streamed replies have more events. A cut that is missing in this mode may exist in the other.
                     beyond = error
                     continue
                 }

@@ -77,8 +77,7 @@ struct SweepRig: Sendable {
         return (runs, leftOut, failures.count, renewed, failures.first)
     }
 
-    /// Returns a cut after each message, and a loss of each echo. Another loss has the effect of a cut before the
-    /// message.
+    /// Returns a cut after each message, and a loss of each echo. Losing another message equals a cut before it.
     static func singles(_ arrived: [[UInt8]]) -> [Interruption] {
         arrived.enumerated().flatMap { index, message in
             let cut = Interruption(at: index + 1)
@@ -119,7 +118,7 @@ struct SweepRig: Sendable {
 
     // MARK: - Comparing
 
-    /// Repeats a run that differed. On a busy machine, a difference may not appear again; it does not count.
+    /// Repeats a run that differed. A difference that does not appear again came from a busy machine and is ignored.
     private func confirmed(
         _ cuts: [Interruption], _ outcome: SweepRun.Outcome, _ quiet: SweepRun.Outcome
     ) async -> Failure? {

@@ -9,7 +9,7 @@ struct SweepRun: Sendable {
     var client = Sweep.Client.messaging
     var cuts: [Interruption] = []
     var flaw: PlantedBug?
-    /// Progress of the undisturbed run after the opening and each user message. Empty in the undisturbed run itself.
+    /// Progress of the undisturbed run after the opening and each user message. Empty if this is the undisturbed run.
     var steps: [Step] = []
 
     struct Step: Sendable {

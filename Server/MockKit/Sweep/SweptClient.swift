@@ -12,7 +12,7 @@ protocol SweptClient: Sendable {
 
 struct SweptRow: Sendable {
     var text: String
-    /// Whether the server does not store the row. A lost row cannot be recovered then.
+    /// Whether the row is not stored by the server, so that it cannot be recovered.
     var isTransient = false
     var isMissedEnd = false
 
