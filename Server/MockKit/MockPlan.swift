@@ -16,7 +16,6 @@ public struct MockPlan: Sendable {
     public enum Time: Sendable, Equatable {
         /// A clock that moves only when the test advances it or awaits a call of the kit.
         case virtual
-        /// Real time.
         case real
         /// Real time multiplied by a factor from 0.001 to 1,000.
         case scaled(Double)

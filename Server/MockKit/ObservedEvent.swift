@@ -16,7 +16,6 @@ public struct ObservedEvent: Sendable, Equatable {
         case heartbeat
         /// A notice that is not part of the conversation, or an error of the agent.
         case system
-        /// The user, the agent or a live agent types or thinks.
         case typing
         case queue
         case liveAgentJoined
@@ -28,14 +27,10 @@ public struct ObservedEvent: Sendable, Equatable {
         case sessionStarted
         /// ``ObservedEvent/text`` is the reason.
         case sessionEnded
-        /// A message that matches no rule.
         case unmatchedMessage
-        /// A request that matches no route.
         case unmatchedRequest
         case fault
-        /// A client broke a protocol rule.
         case violation
-        /// Any other event.
         case event
     }
 

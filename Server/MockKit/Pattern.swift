@@ -22,13 +22,11 @@ import Texts
 public struct Pattern: Sendable, Equatable {
     /// A step of a handoff.
     public enum Handoff: String, Sendable, Equatable, CaseIterable {
-        /// The agent asked for a live agent.
         case triggered
         /// A queue or a live agent accepted the handoff.
         case accepted
         /// No live agent was available.
         case failed
-        /// No live agent accepted in time.
         case timedOut = "timed out"
         /// The client has to connect the user to a live agent.
         case clientRequired = "required of the client"

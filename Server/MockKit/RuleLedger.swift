@@ -91,7 +91,6 @@ package final class RuleLedger: Sendable {
     }
 
     package enum Wish: Equatable, Sendable {
-        /// The variable is missing, or `quiet`.
         case quiet
         case list
         /// Print the report. If it is not empty, end with status 1.

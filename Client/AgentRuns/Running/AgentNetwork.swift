@@ -28,7 +28,6 @@ package struct AgentNetwork: Sendable {
 }
 
 extension HTTPClient.Request {
-    /// Maximum bytes kept of an error response.
     private static let refusalBytes = 64 * 1_024
     /// Maximum bytes of unread events. At this limit, the client stops reading from the server.
     private static let waitingBytes = 256 * 1_024

@@ -4,7 +4,6 @@ import HTTPClient
 import HTTPCore
 import RunWire
 
-/// State of one run request. It receives the network's reports and delivers the events.
 final class RunFeed: Sendable {
     private typealias Waiter = CheckedContinuation<AgentRunEvent?, any Error>
 

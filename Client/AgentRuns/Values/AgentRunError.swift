@@ -12,10 +12,8 @@ public import RunWire
 /// }
 /// ```
 public enum AgentRunError: Error, Sendable, Equatable {
-    /// The text is the reason.
     case invalidInput(String)
     case http(status: Int, body: String)
-    /// The connection failed or was lost. The text is the reason.
     case transport(String)
     /// An event has invalid data. `eventType` is its type, if known.
     case decoding(eventType: String?, detail: String)

@@ -63,7 +63,6 @@ public struct AgentRunEvent: Sendable, Equatable {
         case textDelta(MessageID, String)
         case textEnded(MessageID)
         case toolCallStarted(ToolCallStart)
-        /// The next part of the JSON text of a call's arguments.
         case toolCallArguments(ToolCallID, delta: String)
         case toolCallEnded(ToolCallID)
         /// The result of a tool on the agent's side.
@@ -77,15 +76,12 @@ public struct AgentRunEvent: Sendable, Equatable {
         case reasoningEncrypted(entityID: String, subtype: String, value: String)
         case stateSnapshot(JSONValue)
         case stateDelta([JSONPatchOperation])
-        /// All messages of the thread, as stored by the agent.
         case messagesSnapshot([RunMessage])
         /// Structured progress of the agent. If `replace` is true, it replaces the activity with this id.
         case activitySnapshot(MessageID, type: String, content: JSONValue, replace: Bool)
         case activityDelta(MessageID, type: String, patch: [JSONPatchOperation])
-        /// AG-UI has no event type for the beginning of a card.
         case cardStarted(CardStart)
         case cardReceived(cardID: String, card: JSONValue)
-        /// AG-UI has no event type for the end of a card.
         case cardEnded(cardID: String)
         case subagentStarted(SubagentStart)
         /// A subagent has finished, or waits for answers to interrupts.

@@ -16,7 +16,6 @@ public enum AgentRunInterruption: Sendable, Equatable {
 public struct AgentRunSnapshot: Sendable, Equatable {
     /// The phase of a run.
     public enum Phase: Sendable, Equatable {
-        /// Requested or in progress.
         case running
         /// The run has finished, but its messages are not stored yet. Not used over AG-UI.
         case awaitingPersistence

@@ -9,7 +9,6 @@ package import Texts
 public enum JSONValue: Hashable, Sendable, Codable {
     case null
     case bool(Bool)
-    /// An integer that fits in 64 bits.
     case integer(Int64)
     case number(Double)
     case string(String)

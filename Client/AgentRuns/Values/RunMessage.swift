@@ -37,7 +37,6 @@ public struct RunToolCall: Sendable, Equatable {
 public enum RunMessage: Sendable, Equatable, Identifiable {
     /// A text of the user, the system or a developer.
     case text(id: MessageID, role: MessageRole, content: String, name: String?)
-    /// A message of the user with parts other than text.
     case userParts(id: MessageID, [ContentPart])
     /// A message of the agent with its tool calls. `content` is nil for calls only.
     case assistant(id: MessageID, content: String?, toolCalls: [RunToolCall])

@@ -99,7 +99,6 @@ public struct RunFinish: Sendable, Equatable {
 public enum RunOutcome: Sendable, Equatable {
     /// `pendingToolCallIDs` are the calls that the client must answer. Only agents of version 1 list them.
     case success(pendingToolCallIDs: [ToolCallID])
-    /// The thread waits for the user's answers.
     case interrupted([Interrupt])
     case cancelled
 

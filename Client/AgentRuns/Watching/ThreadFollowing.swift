@@ -29,7 +29,6 @@ final class ThreadFollowers: Sendable {
     func remove(_ id: Int) { closures.withLock { $0.all[id] = nil } }
 }
 
-/// Subscription to the changes of a thread, until it is released.
 package final class ThreadFollowing: Sendable {
     private let followers: ThreadFollowers
     private let id: Int
@@ -42,8 +41,7 @@ package final class ThreadFollowing: Sendable {
 }
 
 extension AGUIThread {
-    /// Calls `closure` with each later change, in order, on any thread. The thread's messages already contain the
-    /// change.
+    /// Calls `closure` with each later change, in order, on any thread, once the thread's messages contain it.
     package nonisolated func follow(_ closure: @escaping @Sendable (ThreadChange) -> Void) -> ThreadFollowing
     {
         ThreadFollowing(followers, closure)

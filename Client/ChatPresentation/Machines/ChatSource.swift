@@ -54,7 +54,6 @@ public enum ChatCommand: Equatable, Sendable {
 public struct SourceStatus: Equatable, Sendable {
     /// State of the connection.
     public enum Connection: Equatable, Sendable {
-        /// The first connection is being made.
         case connecting
         case open
         /// The connection was lost and is being restored. `attempt` counts from 1.

@@ -9,7 +9,6 @@ public struct Composer: Equatable, Sendable {
     public enum State: Equatable, Sendable {
         /// The conversation has ended or continues elsewhere.
         case disabled
-        /// The text is empty or only white space.
         case empty
         /// The WebSocket frame would exceed the server's limit. The text stays in the box.
         case tooLong

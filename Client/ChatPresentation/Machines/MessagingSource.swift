@@ -33,7 +33,6 @@ public struct MessagingSource: ChatSource {
                 var news = ScreenFollowing.News(isLast: isLast)
                 if let history { news.actions.append(.fill(history)) }
                 history = nil
-                // The history already contains the updates up to number `first`.
                 for case .update(let update, _, let number) in items where number > first {
                     switch update {
                     case .event(let event):

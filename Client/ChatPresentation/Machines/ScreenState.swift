@@ -25,7 +25,6 @@ public struct ScreenState: Equatable, Sendable {
     /// A line above the rows.
     public enum Banner: Hashable, Sendable {
         case offline
-        /// The first connection is being made.
         case connecting
         case reconnecting(attempt: Int)
 

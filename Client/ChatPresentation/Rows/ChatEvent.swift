@@ -129,7 +129,6 @@ public enum MessageChange: Equatable, Sendable {
 public enum Speaker: String, Equatable, Sendable {
     case user
     case agent
-    /// A live agent.
     case person
 }
 
@@ -168,7 +167,6 @@ public enum ChatAction: Equatable, Sendable {
     case say(id: String, text: String, payload: String? = nil)
     /// Like ``say(id:text:payload:)``, with files or as the answer to a message.
     case draft(id: String, text: String, replyTo: String?, files: [RowAttachment])
-    /// The user sends a failed message again, as a new draft.
     case retry(id: String, freshID: String)
     case remove(id: String)
     /// The draft `id` arrived as the message `messageID`. Used with ``ChatModel/Delivery/reported``.

@@ -1,6 +1,5 @@
 enum Times {
     static let typing: Milliseconds = 10_000
-    /// Delay before "Sending…" is shown.
     static let sendingLabel: Milliseconds = 500
     static let echo: Milliseconds = 12_000
     static let connection: Milliseconds = 15_000

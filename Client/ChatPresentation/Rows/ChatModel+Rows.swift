@@ -105,8 +105,7 @@ extension ChatModel {
             ? items[slot].order > items[other].order : items[slot].placed > items[other].placed
     }
 
-    /// Binary search: returns the first of `count` indices for which `fits` is true. It must stay true for later
-    /// indices.
+    /// Binary search: returns the first of `count` indices for which `fits` is true. Later indices must fit, too.
     private func first(_ count: Int, _ fits: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -130,7 +129,6 @@ public enum DayAge: String, Equatable, Sendable {
     case yesterday
     /// Two to six days ago: shown as a weekday.
     case week
-    /// Earlier this year: shown as day and month.
     case year
     case old
 

@@ -91,12 +91,9 @@ public struct ChatModel: Sendable {
     /// Slots of the quoting messages, by the id of the quoted message.
     var quoting: [String: [Int]] = [:]
     var seen: Set<String> = []
-    /// Drafts that are neither confirmed nor failed, oldest first.
     var waiting: [Int] = []
     var growing: Set<Int> = []
-    /// Streamed replies with a missing chunk.
     var gaps: Set<Int> = []
-    /// Slots of the messages with a row, in row order.
     var spoken: [Int] = []
     var placeCount = 0
     var stale: [Int] = []
@@ -108,7 +105,6 @@ public struct ChatModel: Sendable {
     var agent: Agent?
     var live: Agent?
     var dots: Dots?
-    /// Whether the whole history was received. Later rows are then new.
     var isLoaded = false
     var isOpen = false
     var isVisible = true
@@ -175,7 +171,6 @@ struct ChatItem: Sendable {
     var lastIndex: Int?
     var isLoose = false
     var gapUntil: Milliseconds?
-    /// Whether the connection was lost while the message was being streamed.
     var isCut = false
 
     var payload: String?

@@ -164,7 +164,6 @@ public enum MessageAction: String, CaseIterable, Equatable, Sendable {
     case cancel
     /// Copy ``RowMessage/plainText``.
     case copy
-    /// Show details that are not in the row, such as ids and times.
     case details
     case reply
     case react
@@ -261,9 +260,7 @@ public struct RowAttachment: Equatable, Sendable {
     /// The kind of an attachment.
     public enum Kind: String, Equatable, Sendable {
         case image
-        /// Shown as a card.
         case link
-        /// Played in the row.
         case video
         case audio
         case file
@@ -274,7 +271,6 @@ public struct RowAttachment: Equatable, Sendable {
         /// `percent` is from 0 to 100, or nil if the progress is unknown.
         case uploading(percent: Int?)
         case complete
-        /// The sender stopped the upload.
         case cancelled
         case failed
     }

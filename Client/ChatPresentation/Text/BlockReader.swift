@@ -8,9 +8,7 @@ struct BlockSource: Equatable, Sendable {
 
     var kind: Kind
     var lines: [[Unicode.Scalar]]
-    /// Whether the block is the last one of a text that is still being streamed.
     var isOpen: Bool
-    /// Whether a code block's last line closes the fence.
     var isClosed = false
 }
 

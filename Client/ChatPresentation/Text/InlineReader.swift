@@ -22,7 +22,6 @@ struct InlineReader {
     let text: [Unicode.Scalar]
     /// Whether more text will follow. Unclosed markup at the end then looks closed.
     let isOpen: Bool
-    /// Whether only addresses are parsed, as in users' messages.
     let isPlain: Bool
     let isInLink: Bool
     var frames = [Frame()]
@@ -256,7 +255,6 @@ struct InlineReader {
         return true
     }
 
-    /// Returns the address in the parentheses of a link, without a title in quotes.
     private static func address(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
         let text = Scalars.trimmed(text.filter { !Mark.isMark($0) })
         if text.last == "\"", let quote = text.dropLast().lastIndex(of: "\""), quote > 0,

@@ -169,7 +169,6 @@ struct TagReader {
         if lists.isEmpty || (!isEnd && lists.count == 1) { out += ["\n", "\n"] }
     }
 
-    /// Returns the value of `href`, with or without quotes.
     private static func address(_ tag: [Unicode.Scalar]) -> [Unicode.Scalar] {
         for start in tag.indices
         where Scalars.isSpace(tag[start]) && Scalars.hasPrefix(tag, "href", at: start + 1) {

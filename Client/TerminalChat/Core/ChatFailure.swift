@@ -1,6 +1,5 @@
 import PolyMessaging
 
-/// An error of the Messaging API or of Amazon Connect chat: a code for programs and a message for users.
 package struct ChatFailure: Equatable, Sendable {
     /// Short name of the error. Names are stable.
     var code: String

@@ -19,7 +19,6 @@ package enum ChatInput: Sendable {
     case exported(String, Bool)
     /// A line for the author of the server's fixtures.
     case news(String)
-    /// The suspended process continues.
     case continued
     /// The process that reads standard output has ended.
     case brokenPipe
@@ -47,7 +46,6 @@ package enum ChatOutput: Equatable, Sendable {
     case call(ChatCall)
     case export(String, [UInt8])
     case suspend
-    /// Exit with this code after all calls.
     case exit(Int32)
 }
 

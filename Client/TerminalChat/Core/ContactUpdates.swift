@@ -9,7 +9,6 @@ import PolyMessaging
     import Foundation
 #endif
 
-/// Adapter from events of Amazon Connect chat to those of the Messaging API.
 struct ContactUpdates: Sendable {
     private var reader = ContactReader()
     private var sequence = 0

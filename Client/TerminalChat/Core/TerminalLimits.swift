@@ -5,7 +5,6 @@ enum TerminalLimits {
     static let replySettle = Interval.milliseconds(250)
     /// Maximum wait for the reason of a failed message, which is the send call's result.
     static let reasonWait = Interval.milliseconds(250)
-    /// Maximum wait of a script for a greeting.
     static let greetingWait = Interval.milliseconds(1_500)
     static let replyPatience = Interval.seconds(30)
     /// With `--until ended` and without `--timeout`: maximum time without an event after the last message.

@@ -3,7 +3,6 @@ import Texts
 
 /// A client bug simulated between client and network, to show that a sweep finds bugs in reconnecting.
 package enum PlantedBug: Sendable, Equatable, CaseIterable {
-    /// Requests events after a cursor that is one too large.
     case cursorTooFar
     /// After a reconnect, the last reply of the agent or a live agent appears again, under another id.
     case repeatsLastReply
