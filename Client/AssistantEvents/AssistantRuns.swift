@@ -25,9 +25,8 @@ final class AssistantRuns: AgentRunListener {
     }
 }
 
-/// Converter of agent runs to the JSON objects of CometChat's guide. All arguments of a tool call are in one event,
-/// because clients parse each event's arguments as complete JSON. The guide has no events for state, steps, reasoning
-/// and activities.
+/// Converter of agent runs to the JSON objects of CometChat's guide. Clients parse the arguments of each event as
+/// complete JSON, so all arguments of a tool call are in one event.
 private struct AssistantWords: Sendable {
     private var runs: [RunID: Run] = [:]
     private var nextID: Int
@@ -198,8 +197,7 @@ private struct Run: Sendable {
         }
     }
 
-    /// Returns the complete reply: texts and questions first, then cards. For a failed run, the error replaces the
-    /// texts.
+    /// Returns the complete reply: texts and questions, then cards. In a failed run, the error replaces the texts.
     func reply(_ elements: [MessageElement], id: Int) -> JSONObject {
         var texts: [String] = []
         var parts: [(type: String, value: Texts.JSONValue)] = []

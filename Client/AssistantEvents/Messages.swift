@@ -130,8 +130,7 @@ struct Fields {
 
     func text(_ name: String) -> String { object[name]?.string ?? "" }
 
-    /// Returns the number in a field. A text of digits also counts as a number. If the field has neither, returns
-    /// `absent`.
+    /// Returns the number in a field, also from a text of digits. Without a number, returns `absent`.
     func int(_ name: String, absent: Int = 0) -> Int {
         switch object[name] {
         case .string(let digits)?: Int(digits) ?? absent
@@ -142,8 +141,7 @@ struct Fields {
 
     func inner(_ name: String) -> Fields { Fields(object[name]?.object ?? JSONObject()) }
 
-    /// Returns the object as a dictionary of Foundation types. Members whose value is null or whose name is in `known`
-    /// are left out.
+    /// Returns a dictionary of Foundation types, without null members and members named in `known`.
     static func plain(_ object: JSONObject, without known: Set<String> = []) -> [String: Any] {
         var result: [String: Any] = [:]
         for member in object.members where !known.contains(member.name) {

@@ -137,8 +137,7 @@ public struct ContactReader: Sendable {
 
     // MARK: - Rows
 
-    /// Returns the actions for rows whose events were dropped. `ChatSession.events` keeps only the newest 1,000 unread
-    /// events.
+    /// Returns the actions for dropped events. `ChatSession.events` keeps only the newest 1,000 unread events.
     private mutating func missing(in snapshot: TranscriptSnapshot) -> [ChatAction] {
         guard snapshot.insertions > count else { return [] }
         defer { count = snapshot.insertions }
@@ -305,8 +304,7 @@ public struct ContactReader: Sendable {
             ?? .say(id: id, text: row.text)
     }
 
-    /// Returns the file of a row. Its state is the result of the service's scan. It has no URL, because a download URL
-    /// is valid for minutes only.
+    /// Returns the file of a row, with the state of the service's scan. It has no URL: download URLs expire soon.
     private static func file(of row: TranscriptRow) -> RowAttachment? {
         guard let id = row.attachmentId else { return nil }
         let state: RowAttachment.State =

@@ -13,8 +13,7 @@ public import ConnectCore
 /// let source = ContactSource(session)              // a ChatSession of ConnectChat
 /// ```
 ///
-/// Only the app's backend can start a contact. So for ``ChatCommand/startNew``, the source calls the closure `startNew`
-/// of the app.
+/// ``ChatCommand/startNew`` calls the app's `startNew`, because only the app's backend can start a contact.
 public struct ContactSource: ChatSource {
     private let session: ChatSession
     private let startNew: @Sendable () async throws -> Void

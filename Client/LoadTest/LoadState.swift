@@ -18,8 +18,7 @@ struct LoadEvent: Sendable {
     var user: LoadUser.ID
     var request: String
     var input: ClientCore.Input
-    /// For events of a WebSocket: the number of the connection attempt, whether it has ended, and the bytes of a
-    /// message to report as read.
+    /// WebSocket events only: the connection attempt, whether it has ended, and the bytes to report as read.
     var attempt: Int?
     var isEnd = false
     var byteCount: Int?

@@ -13,8 +13,7 @@ package struct LoadTarget: Equatable, Sendable {
 
     package let address: ServerAddress
 
-    /// Parses an `http` or `https` address with a host, a port, and a path that may end with `/api/v1`. If `ownedHost`
-    /// is set, it must be the host of the address.
+    /// Parses an `http` or `https` address, possibly with the path `/api/v1`. Its host must be `ownedHost`, if set.
     package init(_ text: String, ownedHost: String? = nil) throws(Problem) {
         do throws(ServerAddress.Problem) {
             address = try ServerAddress(text)

@@ -1,8 +1,7 @@
 import Clocks
 
 enum LoadText {
-    /// Returns a length with three significant figures, such as `431 µs`, `12.4 ms` or `1.20 s`. Zero, for no
-    /// measurement, is a hyphen.
+    /// Returns a length with three significant figures, such as `431 µs` or `1.20 s`; a hyphen for zero.
     static func short(_ length: Interval) -> String {
         let nanoseconds = Double(length.nanoseconds)
         switch nanoseconds {

@@ -29,8 +29,7 @@ public final class RunSource: ChatSource {
     private let screens: HistoryScreens
     private let following: ThreadFollowing
 
-    /// Makes the conversation of a thread. `yes` and `no` are the suggestions for an approval. `startNew` begins
-    /// another conversation.
+    /// Makes the conversation of a thread. `yes` and `no` are the suggestions for an approval.
     public init(
         _ thread: AGUIThread, agentName: String? = nil, yes: String = "Yes", no: String = "No",
         startNew: @escaping @Sendable () async throws -> Void = {}

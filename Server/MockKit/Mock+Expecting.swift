@@ -18,10 +18,10 @@ extension Mock {
 
     /// Waits until `pattern` has been observed `count` times; fails at once if it was observed more often.
     ///
-    /// All events since the start of the mock count, in all sessions or in the session of `chat`. `wait` is mock time,
-    /// zero by default. If `count` is above 0, the call returns as soon as that many events are observed. To exclude
-    /// further events, let time pass before the call (``MockClock/advance(by:)``, ``MockClock/untilIdle()``). If
-    /// `count` is 0, the call waits for all of `wait`.
+    /// Counts all events since the start of the mock, or those of the session of `chat`. `wait` is mock time, zero by
+    /// default. If `count` is above 0, the call returns as soon as that many events are observed. To exclude further
+    /// events, let time pass before the call (``MockClock/untilIdle()``). If `count` is 0, the call waits for all of
+    /// `wait`.
     /// - Throws: ``ExpectationFailure`` if the count differs.
     public func expect(
         _ pattern: Pattern, exactly count: Int, within wait: Interval = .zero, in chat: MockChat? = nil,

@@ -22,8 +22,7 @@ import Timeline
 /// await mock.stop()
 /// ```
 ///
-/// Each mock has its own port, store and clock; mocks share no state. PolyMockTesting's trait `.mock` starts one per
-/// test.
+/// Each mock has its own port, store and clock. PolyMockTesting's trait `.mock` starts one per test.
 public final class Mock: Sendable {
     @TaskLocal package static var bound: Mock?
 
@@ -187,9 +186,9 @@ public final class Mock: Sendable {
     /// The scenario line and connector token, such as `mock:booking+tunnel@seed=7` (protocol.md#token-scenario).
     public var line: String { plan.line }
 
-    /// Returns the shell command that plays this scenario again, up to the event `sequence`. It contains the user's
-    /// messages of the session with the last user message. It does not repeat added faults, overridden replies and
-    /// changed settings.
+    /// Returns the shell command that plays this scenario again, up to the event `sequence`. It sends the user's
+    /// messages of one session: the session with the last message. Added faults, overridden replies and changed
+    /// settings are not repeated.
     ///
     /// With more than 20 messages or 2,000 bytes of them, the command prints the attached journal instead. If the
     /// fixture is a text inside the test, the result is a sentence that says so.

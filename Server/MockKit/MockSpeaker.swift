@@ -1,8 +1,7 @@
 import ConversationEngine
 import MockServer
 
-/// Handle with which a test answers as the agent or a live agent, in place of the script
-/// (protocol.md#human-at-the-controls).
+/// Handle for answering as the agent or a live agent, in place of the script (protocol.md#human-at-the-controls).
 ///
 /// ```swift
 /// let marta = try await mock.liveAgent(in: chat, named: "Marta")
@@ -38,8 +37,7 @@ public struct MockSpeaker: Sendable {
             .typing(.started), CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Resumes the paused script. If `answersLast` is true, the script also answers the user's last message, unless
-    /// that message has an answer.
+    /// Resumes the paused script. If `answersLast` is true, it also answers the user's last message, if unanswered.
     /// - Throws: ``MockError`` when the script is not paused.
     public func handBack(
         answersLast: Bool = false, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,

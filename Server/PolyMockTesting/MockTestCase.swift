@@ -32,8 +32,7 @@
         open var time: MockPlan.Time { .virtual }
         /// Movement of a virtual clock. Default ``MockPlan/Movement/time``, with which expectations let time pass.
         open var movement: MockPlan.Movement { .time }
-        /// Policy for unmatched messages and requests. Default fail. `.warn` prints a text, because XCTest has no
-        /// warnings.
+        /// Policy for unmatched messages and requests. Default fail. With `.warn`, a text is printed.
         open var unmatched: MockPlan.Policy { .fail }
         /// Policy for violations, which are protocol rules that a client breaks. Default warn.
         open var violations: MockPlan.Policy { .warn }
@@ -53,8 +52,7 @@
         /// Changes the settings with which the server starts; does nothing by default.
         open func configure(_ settings: inout ServerSettings) {}
 
-        /// The mock of the running test. If it could not be started, the test fails with the reason, and every `await`
-        /// on this mock throws ``MockError``.
+        /// The mock of the running test. If it could not be started, every `await` on it throws ``MockError``.
         public var mock: Mock {
             if let running { return running }
             if !hasReportedAbsence {
@@ -176,8 +174,7 @@
                 }
             }
 
-            /// Returns the text and call site of the kit's error whose text occurs in `description`. XCTest on Linux
-            /// passes on only the text of an error.
+            /// Returns the kit's error whose text occurs in `description`: XCTest on Linux passes on only a text.
             func relocated(_ description: String) -> (text: String, site: CallSite)? {
                 if let failure = running?.lastFailure, description.contains(failure.text) {
                     return (failure.text, failure.site)
@@ -191,8 +188,7 @@
                     expected: true)
             }
 
-            /// Writes the journal to a temporary file, because XCTest on Linux has no attachments. Returns its path, or
-            /// nil.
+            /// Writes the journal to a temporary file (XCTest on Linux has no attachments). Returns its path, or nil.
             @discardableResult
             func keep(_ journal: [UInt8], named name: String) -> String? {
                 let file = FileManager.default.temporaryDirectory.appendingPathComponent(name)

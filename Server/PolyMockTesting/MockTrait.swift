@@ -6,8 +6,7 @@
 
     /// A trait that gives every test, and every case of a parameterised test, a mock.
     ///
-    /// A suite's traits apply to all its tests, before the test's own traits. All of them configure one mock:
-    /// ``Mock/current``.
+    /// A suite's traits apply before the test's own traits. All of them configure one mock: ``Mock/current``.
     ///
     /// ```swift
     /// @Suite(.mock("booking"), .pace("instant"), .violations(.fail), .unmatched(.warn))

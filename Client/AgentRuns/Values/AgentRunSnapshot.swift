@@ -100,8 +100,7 @@ public struct AgentRunReducer: Sendable {
 public struct AgentRunVerifier: Sendable {
     private var verifier: RunVerifier
 
-    /// Makes a verifier for a profile; version 1 is stricter. Events must have the thread id and the run id of `input`.
-    /// If `input` is nil, all ids are accepted.
+    /// Makes a verifier; version 1 is stricter. Events must have the thread id and run id of `input`, unless nil.
     public init(profile: AGUIConfiguration.Profile, input: RunAgentInput?) {
         verifier = RunVerifier(
             profile: profile.wire, threadID: input?.threadID.rawValue, runID: input?.runID.rawValue)

@@ -3,8 +3,7 @@ public import RunWire
 
 /// Observer of the runs of all agents that are created with it.
 ///
-/// Each stream has its own buffer and delivers the events of a run in order. The messages of a run follow its last
-/// event.
+/// Each stream has its own buffer. The messages of a run follow its last event.
 ///
 /// ```swift
 /// let center = AgentRunCenter()

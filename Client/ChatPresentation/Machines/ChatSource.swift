@@ -1,5 +1,4 @@
-/// A conversation that a screen can show, independent of its protocol. It delivers actions for the ``ChatModel`` and
-/// executes the user's commands.
+/// A conversation of any protocol for a screen. It has actions for the ``ChatModel`` and executes the user's commands.
 ///
 /// Implementations: ``MessagingSource`` for `PolyMessaging`, `ContactSource` for `ConnectChat`, `RunSource` for
 /// `AgentRuns`, and ``ValueSource`` for an app's own back end.

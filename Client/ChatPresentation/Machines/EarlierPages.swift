@@ -20,8 +20,7 @@ public struct EarlierPages: Equatable, Sendable {
     /// Makes the state of a list that has requested nothing.
     public init() {}
 
-    /// Called when the user sees the first row. Returns whether to load a page; false after a failure until
-    /// ``retry(_:)``.
+    /// Called when the user sees the first row. Returns whether to load a page; false after a failure.
     public mutating func reachedBeginning(of chat: ChatModel) -> Bool {
         guard chat.hasEarlier, !isLoading, !hasFailed else { return false }
         isLoading = true

@@ -8,8 +8,7 @@
 /// | an own message, or the button "Jump to latest" | yes |
 /// | the app scrolls to a row | no |
 ///
-/// Views scroll to the end after each change of content or size while ``isFollowing`` is true, and to ``target`` while there
-/// is one.
+/// After each change of content or size, views scroll to ``target``, or to the end while ``isFollowing`` is true.
 ///
 /// ```swift
 /// var follow = ScrollFollow()

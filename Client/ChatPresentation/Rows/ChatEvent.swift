@@ -110,8 +110,7 @@ public struct ChatEvent: Equatable, Sendable {
 /// _ = chat.apply(.event(read), at: now)
 /// ```
 ///
-/// A change that arrives before its message is kept until the message arrives. Changes of a withdrawn message are
-/// ignored.
+/// A change before its message is kept until the message arrives. Changes of a withdrawn message are ignored.
 public enum MessageChange: Equatable, Sendable {
     /// Replaces the text. An empty text is ignored.
     case text(String)

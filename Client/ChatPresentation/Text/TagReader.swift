@@ -1,5 +1,4 @@
-/// Tag parser, the first of two passes: replaces HTML tags by marks, new lines or list items, or removes them. Code
-/// stays unchanged.
+/// Tag parser, the first of two passes: replaces HTML tags outside of code by marks, new lines or list items.
 struct TagReader {
     /// Maximum length of a tag. A longer tag is text.
     static let tagLimit = 2_048

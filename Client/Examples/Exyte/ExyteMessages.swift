@@ -65,8 +65,7 @@ extension Attachment {
 }
 
 extension ChatCommand {
-    /// Makes the command of a draft: its text, as an answer if it has one. Pictures and recordings need the app's back
-    /// end.
+    /// Makes the command of a draft: its text, possibly as an answer. Files need the app's back end.
     init(_ draft: DraftMessage) {
         self = .send(text: draft.text, replyTo: draft.replyMessage?.id)
     }

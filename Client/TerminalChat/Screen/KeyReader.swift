@@ -9,8 +9,7 @@ enum Key: Equatable, Sendable {
     case escape, interrupt, endOfInput, suspend, redraw
 }
 
-/// Incremental parser of the bytes of a terminal in raw mode. Terminals send an escape sequence in one piece, so an ESC
-/// at the end of an input is the Escape key.
+/// Incremental parser of a terminal's raw input. An ESC at the end of an input is the Escape key.
 struct KeyReader: Sendable {
     private var waiting: [UInt8] = []
     private var pasted: [UInt8]?

@@ -30,8 +30,7 @@ extension ScreenChat {
         }
     }
 
-    /// Calls `change` with a failed message's draft id, and removes it from the transcript. A retry adds it again at
-    /// the end.
+    /// Calls `change` with a failed message's draft id, and removes the message. A retry adds it at the end.
     private mutating func withFailure(_ number: Int?, _ change: (inout ScreenChat, String) -> Void) {
         let failed = transcript.messages.compactMap { message -> String? in
             if case .user(let said) = message, said.delivery == .failed { said.draftId } else { nil }

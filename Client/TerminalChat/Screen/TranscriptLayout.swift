@@ -29,8 +29,7 @@ struct TranscriptLayout: Sendable {
     var timeOffset: Int64 = 0
     private var cache: [UUID: (look: Look, columns: Int, rows: [Row])] = [:]
 
-    /// Returns all rows. `isLate` returns whether to mark a message as pending, `receipt` the receipt of a sent
-    /// message.
+    /// Returns all rows. `isLate` decides whether a message is marked as pending. `receipt` is for sent messages.
     mutating func rows(
         _ messages: [ChatMessage], asides: [Aside], hasEnded: Bool, isLate: (UserMessage) -> Bool,
         receipt: (UserMessage) -> RowMessage.Delivery?

@@ -38,8 +38,7 @@ package struct RunSweep: Sendable {
         }
     }
 
-    /// Place of a cut: numbers of the run and its event, from 1. If `event` is nil, a second run follows the first
-    /// event.
+    /// Numbers of the run to cut and its event, from 1. If `event` is nil, a second run follows the first event.
     struct Cut: Sendable, Equatable {
         var run: Int
         var event: Int?

@@ -159,8 +159,8 @@ struct SweepRig: Sendable {
         let names = quiet.arrived.map(SweepText.name)
         let said = Server.type(ofKind: .userMessage)
         let lastTurn = names.lastIndex { $0.holds(said) } ?? 0
-        // A gap may stay undetected after the last message that the user answered, with all its chunks. Events without
-        // a sequence do not reveal a gap.
+        // A gap may stay undetected after the last message that the user answered. Chunks of that message count as one,
+        // and events without a sequence do not reveal a gap.
         var first = max(0, lastTurn - 1)
         while first > 0, !SweepText.hasSequence(quiet.arrived[first]) { first -= 1 }
         while first > 0, names[first].holds("CHUNK"), names[first - 1].holds("CHUNK") { first -= 1 }

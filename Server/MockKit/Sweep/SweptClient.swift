@@ -56,8 +56,7 @@ extension Mock {
         on course: CutPlan, _ flaw: PlantedBug?, counts: @escaping @Sendable ([UInt8]) -> Bool
     ) -> WebTap {
         let tap = WebTap(tap)
-        // State of the simulated bugs: whether to repeat the last reply, whether to lose the next reply, and the ids of
-        // lost replies.
+        // State of the simulated bugs: whether to repeat the last reply or lose the next one, and ids of lost replies.
         let mistake = Locked((repeats: flaw == .repeatsLastReply, loses: false, lost: Set<String>()))
         tap.judgeInbound { [weak tap] message in
             let fault = counts(message) ? course.receive(message) : nil
