@@ -36,7 +36,6 @@
             state = ScreenState(chat, status)
         }
 
-        /// Called when the view appears.
         func start() {
             guard listening == nil else { return }
             let following = source.follow()
@@ -60,7 +59,6 @@
             refresh()
         }
 
-        /// Called when the view disappears.
         func stop() {
             for task in [listening, timer] { task?.cancel() }
             (listening, timer) = (nil, nil)

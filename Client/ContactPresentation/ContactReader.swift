@@ -35,7 +35,6 @@ public struct ContactReader: Sendable {
         var earlier = 0
     }
 
-    /// Delivered rows by time stamp, and the latest time stamp.
     private var ties: [Milliseconds: Ties] = [:]
     private var lastMoment: Milliseconds = 0
     /// Time and arrival number of the oldest row; nil without rows. An earlier row is of an older page.

@@ -51,7 +51,6 @@ public struct ContactSource: ChatSource {
                 }
                 for event in listener.takeAll() {
                     if reader.hasEnded, event == .connecting {
-                        // Another contact needs a new reader.
                         reader = ContactReader()
                         news.actions.append(.anew)
                     }

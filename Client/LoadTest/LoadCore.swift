@@ -224,7 +224,6 @@ struct LoadCore: Sendable {
             phase = .talking
             talksSince = now
         }
-        // No slot could open a session, so the run ends early.
         if phase == .talking, isSettled, tally.opened == 0 { endTalking(at: now) }
     }
 

@@ -1,7 +1,6 @@
 import Clocks
 package import Texts
 
-/// JSON encoding of a summary, from a child process to its parent.
 extension LoadSummary {
     package var parcel: JSONValue {
         let errors = tally.errorsByCount.map { error, count in

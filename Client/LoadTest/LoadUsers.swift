@@ -24,7 +24,6 @@ struct LoadUsers: StateMachine {
     /// Inputs for ``core``, until it has handled the current input.
     private var inputs: [(user: LoadUser.ID, LoadCore.Input)] = []
     private var outputs: [Output] = []
-    /// Users who have left, but whose connections are not closed yet.
     private var departing: Set<LoadUser.ID> = []
     private var isInterrupted = false
 

@@ -149,7 +149,6 @@ struct Surroundings {
 enum ExitCode {
     static let done: Int32 = 0
     static let usage: Int32 = 2
-    /// The output could not be written.
     static let output: Int32 = 1
     static let connection: Int32 = 1
     static let expectation: Int32 = 3

@@ -8,7 +8,6 @@ extension Mock {
         /// The name for expectations, as in `.fault(name)`.
         public let name: String
         let mock: Mock
-        /// One id for a single fault, several for a preset.
         let ids: [UInt64]
 
         /// Removes the fault. Messages that the fault holds back are delivered now, in order.

@@ -74,7 +74,6 @@ extension Mock {
             remember(failure)
             throw failure
         }
-        // With ``MockPlan/Movement/step``, only the test advances time.
         let wait = plan.movement == .step ? Interval.zero : expectation.within
         let early = try await play(within: wait) {
             expectation.verdict(shown(in: chat), isOver: false) != .open

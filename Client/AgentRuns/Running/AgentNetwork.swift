@@ -3,7 +3,6 @@ package import Clocks
 import HTTPClient
 import HTTPCore
 
-/// The external dependencies of an agent; tests inject their own.
 package struct AgentNetwork: Sendable {
     package let clock: any EventClock
     package let web: any WebTransport

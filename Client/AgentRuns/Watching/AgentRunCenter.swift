@@ -212,7 +212,7 @@ public final class AgentRunCenter: Sendable, RunObserver {
 public protocol AgentRunListener: AnyObject, Sendable {
     func agentRunDidReceive(_ event: AgentRunEvent)
     func agentRunDidPersist(_ message: AgenticMessage)
-    /// The client stopped reading a run before the run ended.
+    /// Called when the client stopped reading a run before its end.
     func agentRunWasInterrupted(_ run: RunID, reason: AgentRunInterruption)
 }
 

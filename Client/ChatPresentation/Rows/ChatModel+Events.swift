@@ -34,7 +34,7 @@ extension ChatModel {
         }
     }
 
-    /// Applies an event of an older page. It changes only rows.
+    /// Applies an event of an older page, which changes only rows.
     mutating func applyEarlier(_ event: ChatEvent, at now: Milliseconds) {
         // Saves single values: a copy of the model would copy the rows at their next change.
         let (speakers, typing, tongue) = ((presence, agent, live), dots, language)

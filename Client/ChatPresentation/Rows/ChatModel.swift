@@ -86,7 +86,6 @@ public struct ChatModel: Sendable {
     var items: [ChatItem] = []
     var messages: [String: Int] = [:]
     var drafts: [String: Int] = [:]
-    /// Changes of messages that have not arrived yet, oldest first.
     var early: [(id: String, change: MessageChange)] = []
     /// Slots of the quoting messages, by the id of the quoted message.
     var quoting: [String: [Int]] = [:]

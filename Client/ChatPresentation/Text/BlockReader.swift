@@ -12,7 +12,6 @@ struct BlockSource: Equatable, Sendable {
     var isClosed = false
 }
 
-/// Block parser: splits a text into Markdown blocks and parses each.
 enum BlockReader {
     static func sources(_ text: [Unicode.Scalar], isOpen: Bool) -> [BlockSource] {
         var text = text[...]

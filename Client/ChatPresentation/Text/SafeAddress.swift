@@ -122,7 +122,6 @@ enum Scalars {
         return true
     }
 
-    /// Returns the first position of `word` from `index` on, ignoring ASCII case.
     static func find(_ word: String, in text: [Unicode.Scalar], from index: Int) -> Int? {
         guard let first = word.unicodeScalars.first else { return nil }
         var place = index

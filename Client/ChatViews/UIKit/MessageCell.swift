@@ -5,7 +5,7 @@
     import SwiftUI
     public import UIKit
 
-    /// Table cell of one row: dividers, and a message with its bubble, pictures, cards, numbers and delivery, or a notice.
+    /// Table cell of one row: dividers, and a message with bubble, pictures, cards, numbers and delivery, or a notice.
     public final class MessageCell: UITableViewCell {
         /// The identifier for the table's reuse.
         public static let reuseID = "MessageCell"

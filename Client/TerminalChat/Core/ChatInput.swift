@@ -25,7 +25,7 @@ package enum ChatInput: Sendable {
     case tick
 }
 
-/// A call to the SDK. Calls are made one after the other.
+/// Calls are made one after the other.
 package enum ChatCall: Equatable, Sendable {
     case send(String)
     case sendFile(String)

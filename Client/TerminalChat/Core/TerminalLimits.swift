@@ -12,7 +12,6 @@ enum TerminalLimits {
     static let connectPatience = Interval.seconds(15)
     /// Time without an event until the exit: with `--until idle`, or with `--no-wait` after the last message.
     static let idleQuiet = Interval.seconds(2)
-    /// Time until an unconfirmed message is marked as pending.
     static let pendingMark = Interval.milliseconds(500)
     /// Time limit for running calls at the exit. Enough for a last message and its echo.
     static let farewell = Interval.seconds(4)

@@ -1,7 +1,6 @@
 import Clocks
 import PolyMessaging
 
-/// An event as one line, independent of the output style.
 enum ChatLine: Equatable {
     /// `attempt` is set only while reconnecting.
     case status(phase: String, attempt: Int?)

@@ -6,13 +6,11 @@ struct LineRenderer: Equatable {
     /// Whether the terminal is interactive. Line breaks are then kept, and the user's messages are not repeated.
     var isForPerson = false
     var hasColor = false
-    /// Whether only messages of agents are shown.
     var isQuiet = false
     var isVerbose = false
 
     struct Line: Equatable {
         var text: String
-        /// Whether the line is written to standard error.
         var isTalk = false
     }
 

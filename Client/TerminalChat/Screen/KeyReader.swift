@@ -71,7 +71,6 @@ struct KeyReader: Sendable {
         return String(decoding: waiting[..<end], as: UTF8.self)
     }
 
-    /// Reads an escape sequence. Returns false if it is incomplete.
     private mutating func readEscape(_ keys: inout [Key]) -> Bool {
         guard waiting.count > 1 else {
             waiting = []

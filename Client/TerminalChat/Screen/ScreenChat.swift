@@ -10,7 +10,6 @@ package struct ScreenChat: ChatProgram {
         var hasColor = false
         var isASCII = false
         var isProgressive = true
-        /// Whether animations are off.
         var isStill = false
         var width: Int?
         var endsOnLeaving = false
@@ -27,7 +26,6 @@ package struct ScreenChat: ChatProgram {
     /// Index of the first visible row; nil during auto-scroll.
     var firstRow: Int?
     var rowCount = 0
-    /// Messages that arrived while the end was not visible.
     var unseen = 0
     var columns = TerminalLimits.usualWidth
     var rows = 24

@@ -15,7 +15,6 @@ struct SweepRig: Sendable {
         var differences: [String]
     }
 
-    /// The error of a requested cut that comes after the last event.
     struct NoSuchEvent: Error {
         var count: Int
 

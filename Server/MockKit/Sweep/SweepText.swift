@@ -65,7 +65,6 @@ enum SweepText {
         return RecoveryCore.isLostConversation(text)
     }
 
-    /// Returns a row as the user sees it: author, text, delivery.
     static func row(_ message: ChatMessage) -> String {
         switch message {
         case .user(let message): "user \"\(message.text)\" \(message.delivery)"
