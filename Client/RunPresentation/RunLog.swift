@@ -129,7 +129,7 @@ struct RunLog: Sendable {
         if !isKnown { add(.question(first)) }
     }
 
-    /// Adds the answer to the first open question; nil without one. An approval is refused unless `isYes` is true.
+    /// Adds the answer to the first open question, or returns nil. An approval is refused unless `isYes` is true.
     mutating func answer(_ text: String, isYes: Bool?) -> Answered? {
         guard run != .requested, run != .running, !asked.isEmpty else { return nil }
         if entries.count == asked.count {

@@ -80,7 +80,7 @@
         }
     }
 
-    /// Issues with a severity, from Swift 6.3 (Xcode 26.4). Older versions print warnings.
+    /// Severity of issues, new in Swift 6.3 (Xcode 26.4). With older versions, warnings are printed.
     extension Issue {
         #if compiler(>=6.3)
             fileprivate var hasFailed: Bool { isFailure }

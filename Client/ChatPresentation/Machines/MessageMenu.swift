@@ -60,7 +60,7 @@ public struct OwnAction: Hashable, Sendable {
     public var title: String
     /// Whether the action removes something.
     public var isDestructive: Bool
-    /// Whether a swipe over the message performs it.
+    /// Whether a swipe over the message performs the action.
     public var isSwipe: Bool
 
     /// Makes an action.

@@ -113,7 +113,7 @@ package struct RunSweep: Sendable {
         result.secondCount = seconds.count
         let outcomes = await SweepRig.together(cuts + seconds) { await play($0) }
         for (cut, outcome) in zip(cuts + seconds, outcomes) where difference(cut, outcome, quiet) != nil {
-            // A real difference appears again. On a busy machine, mock time may pass before a call has run.
+            // Repeat the run: on a busy machine, mock time may pass before a call has run.
             guard let fault = difference(cut, await play(cut), quiet) else { continue }
             let place = cut.event.map { "cut before event \($0)" } ?? "a second run beside it"
             result.differences.append("run \(cut.run), \(place): \(fault)")
