@@ -1,12 +1,11 @@
 /// Event names of a protocol, for filters and their hints.
 package final class EventNames: Sendable, Equatable {
-    /// Prefix of all event types on the wire.
     private let prefix: String
     /// Names without the prefix, such as `USER_MESSAGE`.
     let all: [String]
     let example: String
     private let known: Set<String>
-    /// All names, and their parts before and after each underscore: for `USER_MESSAGE` also `USER` and `MESSAGE`.
+    /// Names, and their parts at underscores: `USER_MESSAGE`, `USER`, `MESSAGE`.
     let withParts: [String]
 
     /// `all` are the names without the prefix.
@@ -27,12 +26,11 @@ package final class EventNames: Sendable, Equatable {
 
     package static let none = EventNames([])
 
-    /// Removes the prefix from a type. The prefix may be in upper or lower case.
+    /// Removes the prefix, in upper or lower case, from a type.
     func short(_ type: String) -> String {
         type.uppercased().hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : type
     }
 
-    /// Whether `text` is a name, ignoring case.
     func has(_ text: String) -> Bool { known.contains(text.uppercased()) }
 
     package static func == (left: EventNames, right: EventNames) -> Bool { left === right }

@@ -18,7 +18,6 @@ package struct FilterError: Error, Equatable, Sendable, CustomStringConvertible 
         case badPattern(String)
     }
 
-    /// Position of the first wrong character, from 1.
     package var position: Int
     package var reason: Reason
     package var fix: String
@@ -49,7 +48,6 @@ package struct FilterError: Error, Equatable, Sendable, CustomStringConvertible 
     }
 }
 
-/// Examples of valid terms for error messages.
 enum FilterExample {
     static func number(_ field: FilterTest.NumberField) -> String {
         switch field {
@@ -70,7 +68,6 @@ enum FilterExample {
     static func term(_ name: String) -> String { "\(name):\(values[name] ?? "ab12")" }
 }
 
-/// Correction of misspelt words.
 enum Spelling {
     /// Returns the most similar word, ignoring case; nil if none is similar.
     static func nearest(to word: String, in known: [String]) -> String? {

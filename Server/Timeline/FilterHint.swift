@@ -30,7 +30,7 @@ extension FilterTerm {
         var strange = names.filter { name in events?.all.contains { name.takes($0) } != true }
         guard !strange.isEmpty else { return nil }
         var seen: Set<String> = []
-        // Reads the rows one by one, because a list of all rows would copy their bytes.
+        // A list of all rows would copy their bytes.
         for number in timeline.firstNumber..<timeline.lastNumber + 1 {
             for text in timeline.row(number).map(found) ?? [] where seen.insert(text).inserted {
                 strange.removeAll { $0.takes(text) }
@@ -55,7 +55,7 @@ extension FilterTerm {
         return "\(what); did you mean \(field):\(isPlain ? meant : "\"\(meant)\"")?"
     }
 
-    /// Returns a hint for a text that no row contains, if it looks like a field (`dir=in`) or an event name.
+    /// Returns a hint for a text that no row has, if it looks like a field (`dir=in`) or an event name.
     private func textHint(_ timeline: Timeline, _ events: EventNames) -> String? {
         guard let first = text.utf8.first, first != UInt8(ascii: "\"") else { return nil }
         var meant: String?
@@ -76,7 +76,7 @@ extension FilterTerm {
 }
 
 extension Spelling {
-    /// Returns the likely spelling of `text`, which may contain stars, among `names` and `events`.
+    /// Returns the likely spelling of `text`, which may have stars, among `names` and `events`.
     fileprivate static func likely(_ text: String, in names: [String], _ events: EventNames?) -> String? {
         let core = text.drop { $0 == "*" || $0 == "_" }
         let end = core.lastIndex { $0 != "*" && $0 != "_" }

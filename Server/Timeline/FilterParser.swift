@@ -2,7 +2,6 @@ import Clocks
 import Patterns
 import Texts
 
-/// Parser of the timeline's filter language.
 struct FilterParser {
     private let characters: [Character]
     private var index = 0
@@ -109,7 +108,6 @@ struct FilterParser {
 
     struct Value {
         var text: String
-        /// Position in the filter, from 1.
         var position: Int
         var isQuoted: Bool
     }
@@ -163,7 +161,7 @@ struct FilterParser {
         if let instant = TimeStamp.parse(value.text) {
             return .instant(Instant(nanosecondsSince1970: instant))
         }
-        // A time of day is parsed as a time on the day 1970-01-01.
+        // A time of day is parsed as a time on 1970-01-01.
         let full = value.text.utf8.count == 5 ? value.text + ":00" : value.text
         if let ofDay = TimeStamp.parse("1970-01-01T\(full)Z") { return .ofDay(Interval(nanoseconds: ofDay)) }
         throw FilterError(
@@ -177,10 +175,10 @@ struct FilterParser {
         let start = index
         index += 1
         var body = ""
-        // For each scalar of the expression, its position in the filter, for error messages.
+        // Position in the filter of each scalar of the expression, for error messages.
         var places: [Int] = []
         while var next = here, next != "/" {
-            // Only a slash must be escaped for the filter. Other escapes belong to the regular expression.
+            // Only a slash is escaped for the filter. Other escapes belong to the regular expression.
             if next == "\\", let escaped = peek(1) {
                 if escaped != "/" {
                     body.append(next)
@@ -266,7 +264,7 @@ struct FilterParser {
         index + offset < characters.count ? characters[index + offset] : nil
     }
 
-    /// Reads a quoted text, in which a backslash escapes a quote or a backslash.
+    /// Reads a quoted text. A backslash escapes a quote or a backslash.
     private mutating func quoted() throws(FilterError) -> String {
         let start = index
         index += 1

@@ -18,8 +18,7 @@ extension NumberRange {
         }
     }
 
-    /// Parses a number such as `7`, a range such as `10..20`, `10..` or `..20`, or a comparison with `>`, `>=`, `<` or
-    /// `<=`, such as `>1kb`. For a status, also parses `4xx`.
+    /// Parses `7`, `10..20`, `10..`, `..20` or a comparison such as `>1kb`. A status can also be `4xx`.
     init?(_ text: String, field: FilterTest.NumberField) {
         let units = Self.units(field)
         if field == .status, text.count == 3, text.lowercased().hasSuffix("xx"),
@@ -72,10 +71,8 @@ extension NumberRange {
 
 /// Search text that ignores case.
 struct FoldedText: Equatable, Sendable {
-    /// Parts between stars, in order.
     private let parts: [SoughtBytes]
-    /// Whether the text is ASCII. Other texts need a slower search, because a letter's length in bytes may change with
-    /// its case.
+    /// Whether the text is ASCII. Other texts need a slower search: case may change a letter's length in bytes.
     private let isPlain: Bool
 
     init(_ text: String) { self.init(parts: [text], of: text) }
@@ -85,7 +82,7 @@ struct FoldedText: Equatable, Sendable {
 
     private init(parts: [String], of text: String) {
         self.parts = parts.map { SoughtBytes(Array($0.lowercased().utf8)) }
-        // Tests the original text, because the Kelvin sign (U+212A) becomes an ASCII "k" in lower case.
+        // The original text is tested: the Kelvin sign (U+212A) becomes an ASCII "k" in lower case.
         isPlain = text.utf8.allSatisfy { $0 < 0x80 }
     }
 
@@ -115,7 +112,7 @@ struct FoldedText: Equatable, Sendable {
 /// Byte pattern with its failure function, for a linear search (Knuth, Morris and Pratt 1977).
 struct SoughtBytes: Equatable, Sendable {
     let bytes: [UInt8]
-    /// For each position, the length of the prefix that still matches when the next byte does not.
+    /// Length of the prefix that still matches when the next byte does not, by position.
     private let overlaps: [Int]
 
     init(_ bytes: [UInt8]) {
@@ -130,7 +127,7 @@ struct SoughtBytes: Equatable, Sendable {
         self.overlaps = overlaps
     }
 
-    /// Returns the end of the first occurrence at or after `start`. `fold` normalises the case of the text's bytes.
+    /// Returns the end of the first occurrence from `start` on. `fold` normalises the case of bytes.
     @inline(__always)
     func end(in text: UnsafeBufferPointer<UInt8>, from start: Int, folding fold: (UInt8) -> UInt8) -> Int? {
         guard let first = bytes.first else { return start }
@@ -151,7 +148,7 @@ struct SoughtBytes: Equatable, Sendable {
     }
 }
 
-/// Path into the JSON of a row, with an optional condition for its value.
+/// Path into the JSON of a row, with an optional condition.
 struct JSONPath: Equatable, Sendable {
     enum Step: Equatable, Sendable {
         case member(String)
@@ -159,7 +156,7 @@ struct JSONPath: Equatable, Sendable {
     }
 
     enum Comparison: String, CaseIterable, Sendable {
-        // Longer operators come first, because the parser takes the first one that the text begins with.
+        // The parser takes the first matching operator, so longer ones come first.
         case unequal = "!="
         case atMost = "<="
         case atLeast = ">="
@@ -213,7 +210,6 @@ struct JSONPath: Equatable, Sendable {
 
     private func isLike(_ text: String) -> Bool { wild?.takes(text) ?? (text == value) }
 
-    /// Returns the text of a string, or the JSON of any other value.
     private static func text(_ value: JSONValue) -> String {
         value.string ?? String(decoding: JSONWriter.bytes(value), as: UTF8.self)
     }

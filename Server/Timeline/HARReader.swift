@@ -2,8 +2,8 @@ import Clocks
 import Texts
 
 extension TimelineImport {
-    /// Returns the rows of a HAR file: two for an HTTP call, one for each WebSocket message, sorted by time. Times are
-    /// rounded to microseconds, because HAR counts seconds in floating point.
+    /// Returns the rows of a HAR file by time: two for an HTTP call, one for a WebSocket message. Times are rounded to
+    /// microseconds, because HAR counts seconds in floating point.
     package static func har(
         _ bytes: [UInt8], as reading: RowReading? = nil, maxBytes: Int = TimelineLimits.importBytes,
         maxRows: Int = TimelineLimits.importRows
@@ -66,7 +66,7 @@ private struct HAREntryReader {
         let isSocket = object["_resourceType"]?.string == "websocket"
         messages = object["_webSocketMessages"]?.array ?? (isSocket ? [] : nil)
         session = object["_session"]?.string ?? ""
-        // Browsers do not number sockets, so the entry's position in the file is used as the number.
+        // Browsers do not number sockets, so the entry's position in the file is the number.
         socket =
             object["_socket"]?.integer.flatMap { UInt32(exactly: $0) }
             ?? (messages == nil ? 0 : UInt32(index) + 1)

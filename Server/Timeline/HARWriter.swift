@@ -2,8 +2,8 @@ import Clocks
 import Texts
 
 extension TimelineExport {
-    /// Returns the rows as HAR 1.2: one entry per HTTP call and per socket. `_webSocketMessages` has the socket's
-    /// messages ("send" is client to server). Control frames and internal events are omitted.
+    /// Returns the rows as HAR 1.2: one entry per HTTP call and socket, with messages in `_webSocketMessages` ("send"
+    /// is client to server). Control frames and internal events are omitted.
     package static func har(_ rows: [Row], info: ExportInfo, secrets: Secrets = .masked) -> [UInt8] {
         var writer = HARWriter(secrets: secrets)
         writer.bytes.reserveCapacity(rows.reduce(1_024) { $0 + $1.weight + 128 })
@@ -60,7 +60,7 @@ private struct HAREntry {
                     entries.append(HAREntry(response: row))
                 }
             case (.ws, _):
-                // If a socket has messages, it was accepted, even if no row contains the response to its handshake.
+                // A socket with messages was accepted, even without a row of the handshake's response.
                 let index = sockets[key] ?? calls.removeValue(forKey: key) ?? entries.count
                 if index == entries.count { entries.append(HAREntry()) }
                 entries[index].isSocket = true
@@ -116,7 +116,7 @@ private struct HARWriter {
         var size: JSONValue { .integer(Int64(body.count)) }
         var headers: JSONValue { HARWriter.pairs((text?.headers ?? []).map { ($0.name, $0.value) }) }
 
-        /// `encoding` is the name of the member that says that the text is Base64.
+        /// `encoding` is the member that marks the text as Base64.
         func content(encoding: String) -> [(String, JSONValue?)] {
             let (quoted, isText) = TimelineExport.quotable(body)
             return [
@@ -188,7 +188,7 @@ private struct HARWriter {
         literal("]")
     }
 
-    /// Writes seconds since 1970 with nine fraction digits. HAR does not allow times before 1970, so they become 0.
+    /// Writes seconds since 1970 with nine fraction digits. HAR has no earlier times, so they become 0.
     private mutating func writeSeconds(_ instant: Instant) {
         let nanoseconds = max(0, instant.nanoseconds)
         JSONWriter.integer(nanoseconds / 1_000_000_000, into: &bytes)

@@ -1,7 +1,6 @@
 import Texts
 
-/// HTTP message in a row. Parsed leniently, because the server has already accepted or written it; `HTTPCore` has the
-/// strict parser.
+/// HTTP message in a row, parsed leniently: the server has already accepted or written it. `HTTPCore` is strict.
 package struct HTTPText {
     let startLine: String
     let headers: [(name: String, value: String)]
@@ -9,7 +8,7 @@ package struct HTTPText {
 
     /// Parses a message; nil if the bytes do not begin with a request or status line.
     package init?(_ raw: [UInt8]) {
-        // An event begins with a brace. This test avoids the search for a line end in most rows.
+        // An event begins with a brace, so most rows need no search for a line end.
         guard let first = raw.first, 0x41...0x5A ~= first else { return nil }
         guard let end = raw.firstIndex(of: 0x0A), let text = Self.line(raw[..<end]),
             text.hasPrefix("HTTP/1.") || text.hasSuffix(" HTTP/1.1") || text.hasSuffix(" HTTP/1.0")

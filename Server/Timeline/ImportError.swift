@@ -1,6 +1,5 @@
 package import Texts
 
-/// Error in an imported file, with its line.
 package struct ImportError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Reason: Equatable, Sendable {
         case tooLarge
@@ -13,7 +12,6 @@ package struct ImportError: Error, Equatable, Sendable, CustomStringConvertible 
         case badValue(member: String)
     }
 
-    /// Line number, from 1.
     package var line: Int
     package var reason: Reason
 

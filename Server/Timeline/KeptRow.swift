@@ -1,7 +1,6 @@
 import Clocks
 
-/// Compact form of a row in the timeline. A ``ByteStore`` holds the bytes of all rows, so that a row needs no
-/// allocation of its own.
+/// Compact form of a row. A ``ByteStore`` has the bytes of all rows, so that a row needs no allocation.
 struct KeptRow: Sendable {
     private static let noSequence = UInt64.max
     private static let noLatency = Int64.min
@@ -80,7 +79,6 @@ struct KeptRow: Sendable {
     }
 
     var originalCount: Int { rare?.originalCount ?? 0 }
-    /// Bytes that count for ``TimelineLimits/rawBytes``.
     var weight: Int { Int(rawCount) + originalCount }
 
     func row(_ number: UInt64, from bytes: ByteStore) -> Row {
@@ -98,20 +96,19 @@ struct KeptRow: Sendable {
     }
 }
 
-/// Queue of the bytes of all rows, in pieces of equal maximum size. The capacity of a piece grows by doubling.
+/// Queue of the bytes of all rows, in pieces. The capacity of a piece grows by doubling.
 struct ByteStore: Sendable {
     struct Place: Sendable {
-        /// Number of the piece, counted from the start of the queue.
+        /// Number of the piece, from the start of the queue.
         let piece: UInt32
         let offset: UInt32
     }
 
-    /// Maximum size of a piece. 64 KiB hold a few hundred messages. A longer row has a piece of its own.
+    /// Maximum bytes of a piece: a few hundred messages. A longer row has its own piece.
     private static let pieceBytes = 64 << 10
 
     private var pieces: [[UInt8]] = []
-    /// An empty array with the capacity of a dropped piece, for reuse: allocating memory would cost as much as storing
-    /// a row.
+    /// Empty array with the capacity of a dropped piece, for reuse. Allocation would cost as much as storing a row.
     private var spare: [UInt8] = []
     private var first: UInt32 = 0
 
@@ -156,13 +153,13 @@ struct ByteStore: Sendable {
     mutating func drop(before place: Place) {
         let count = Int(place.piece &- first)
         guard count > 0 else { return }
-        // The piece of a long row is not reused, because the row's sender may still share its bytes.
+        // A long row's piece is not reused, because its sender may share the bytes.
         if pieces[count - 1].count < Self.pieceBytes { keepSpare(count - 1) }
         pieces.removeFirst(count)
         first = place.piece
     }
 
-    /// Shrinks the last piece if it is mostly empty. Called before another piece is added.
+    /// Shrinks the last piece if it is mostly empty, before another is added.
     private mutating func shrinkLast() {
         guard let last = pieces.last, last.count < Self.pieceBytes / 2 else { return }
         let used = last.withUnsafeBytes { Array($0) }

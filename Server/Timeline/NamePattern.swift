@@ -17,7 +17,7 @@ struct NamePattern: Equatable, Sendable {
     }
 
     private enum Form: Equatable, Sendable {
-        /// Parts between stars. The name begins with the first part and ends with the last.
+        /// Parts between stars. The name begins with the first and ends with the last.
         case wild([SoughtBytes])
         case whole([UInt8])
         case words([UInt8])
@@ -61,7 +61,7 @@ struct NamePattern: Equatable, Sendable {
         }
     }
 
-    /// Matches each middle part at its first occurrence, because that leaves the longest rest for the later parts.
+    /// Matches each middle part at its first occurrence, which leaves the longest rest for later parts.
     private func takes(_ name: UnsafeBufferPointer<UInt8>, _ parts: [SoughtBytes]) -> Bool {
         guard let first = parts.first?.bytes, let last = parts.last?.bytes, has(first, name, at: 0) else {
             return false
@@ -86,8 +86,7 @@ struct NamePattern: Equatable, Sendable {
         }
     }
 
-    /// Whether a word may begin or end at `place`. True at both ends of the name, and where one of the two neighbouring
-    /// bytes is neither letter nor digit.
+    /// Whether a word may begin or end at `place`: at an end of the name, or next to a byte that is no letter or digit.
     private func isBorder(_ name: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
         guard 0 < place, place < name.count else { return true }
         return !(Self.isWord(name[place - 1]) && Self.isWord(name[place]))

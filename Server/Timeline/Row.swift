@@ -1,14 +1,14 @@
 package import Clocks
 package import Texts
 
-/// Row of the timeline: a message on the wire, or an action of the server. Only ``facts`` parses its text.
+/// Row of the timeline: a message on the wire, or an action of the server. ``facts`` parses its text.
 package struct Row: Equatable, Sendable {
     package enum Direction: String, CaseIterable, Sendable {
         /// Client to server.
         case inbound = "in"
         /// Server to client.
         case outbound = "out"
-        /// Not on the wire: a rule, a timer or a fault in the server.
+        /// A rule, timer or fault in the server, not on the wire.
         case inside = "int"
     }
 
@@ -23,7 +23,6 @@ package struct Row: Equatable, Sendable {
         case fault
         case rule
         case clock
-        /// Violation of a protocol rule.
         case violation
     }
 
@@ -32,7 +31,7 @@ package struct Row: Equatable, Sendable {
 
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// No flags. Used in place of the literal `[]`, which would create an array at each use.
+        /// No flags. The literal `[]` would create an array at each use.
         package static let none: Flags = []
         /// Sent again as part of a history.
         package static let replayed = Flags(rawValue: 1)
@@ -42,55 +41,46 @@ package struct Row: Equatable, Sendable {
         package static let held = Flags(rawValue: 4)
         package static let error = Flags(rawValue: 8)
 
-        /// Names of the flags in filters and exports.
         static let names: [(name: StaticString, flag: Flags)] = [
             ("replayed", .replayed), ("unmatched", .unmatched), ("intercepted", .held), ("error", .error),
         ]
     }
 
-    /// Number on this server, from 1. ``Timeline/append(_:)`` assigns it.
+    /// Number on this server, from 1, assigned by ``Timeline/append(_:)``.
     package var number: UInt64
     /// Time by the server's clock, which tests may move.
     package var time: Instant
     package var wallTime: Instant
     package var direction: Direction
     package var kind: Kind
-    /// Session id; empty if there is none.
     package var session: String
-    /// Number of the connection; 0 if there is none.
+    /// Number of the connection; 0 for none.
     package var socket: UInt32
-    /// Event type without its prefix. For a request, its method and path (`POST /api/v1/sessions`); for a control
-    /// frame, its kind.
     package var type: String
     package var sequence: UInt64?
-    /// Bytes of the payload. If `raw` was shortened, this is the original number.
+    /// Bytes of the payload, before any shortening of `raw`.
     package var size: Int
-    /// Time from the client's frame to its echo, from the user's message to the reply, or from a request to its
-    /// response.
+    /// Time from a client's frame to its echo, from a user's message to the reply, or from a request to its response.
     package var latency: Interval?
     /// HTTP status or close code.
     package var status: Int?
-    /// Rule that produced the message; empty if there is none.
     package var rule: String
-    /// Fault that changed the message; empty if there is none.
     package var fault: String
     /// Exact bytes on the wire.
     package var raw: [UInt8]
-    /// The bytes as they were before a fault or an edit changed them.
+    /// Bytes before a fault or an edit changed them.
     package var original: [UInt8]?
     package var flags: Flags
     /// Part of a fixture that caused the row.
     package var place: RowPlace
     /// Number of the row that caused this one; 0 if unknown.
     package var cause: UInt64
-    /// User or test that caused the row. Empty if the script, the server or a client caused it.
+    /// User or test that caused the row; empty for the script, the server or a client.
     package var author: String
-    /// Timer that caused the row; empty if there is none.
     package var timer: String
-    /// Protocol-specific reader; nil for rows of no protocol.
+    /// Reader of a protocol; nil for rows of no protocol.
     package var reading: RowReading?
 
-    /// `size` defaults to the size of `raw`.
     package init(
         number: UInt64 = 0, time: Instant, wallTime: Instant? = nil, direction: Direction, kind: Kind,
         session: String = "", socket: UInt32 = 0, type: String = "", sequence: UInt64? = nil,
@@ -122,23 +112,20 @@ package struct Row: Equatable, Sendable {
         self.reading = reading
     }
 
-    /// Bytes that count for ``TimelineLimits/rawBytes``.
     var weight: Int { raw.count + (original?.count ?? 0) }
 
-    /// Whether the row is marked as an error, or is a refused request.
+    /// Whether the row is marked as an error or refuses a request.
     package var isError: Bool { flags.contains(.error) || kind == .rest && (status ?? 0) >= 400 }
     package var isFaulted: Bool { !fault.isEmpty || original != nil }
 
     /// Ids in the row's text, parsed at each use.
     package var facts: RowIDs { reading?.facts(raw) ?? RowIDs() }
     package var id: String? { facts.id }
-    /// Id that correlates rows: the client's own id, otherwise the message id, otherwise the request id.
+    /// Correlating id: the client's own, else the message id, else the request id.
     package var correlation: String? { facts.correlation }
 }
 
-/// Line of a fixture.
 package struct RowPlace: Equatable, Sendable {
-    /// Name of the file; empty if there is none.
     package var file: String
     /// Line number; 0 for the whole file.
     package var line: UInt32
@@ -166,7 +153,6 @@ package struct RowPlace: Equatable, Sendable {
 package final class RowReading: Sendable, Equatable {
     package let names: EventNames
     package let facts: @Sendable ([UInt8]) -> RowIDs
-    /// Returns the messages in a row. `body` is the body of a request or response.
     package let sayings: @Sendable (_ body: [UInt8], _ row: Row) -> [RowSaying]
     /// Returns the reader for later rows of an event stream, after a message that identifies its session.
     package let following: @Sendable (_ type: String, _ raw: () -> [UInt8]) -> RowReading?
@@ -185,16 +171,14 @@ package final class RowReading: Sendable, Equatable {
     package static func == (left: RowReading, right: RowReading) -> Bool { left === right }
 }
 
-/// A message of a conversation, or a piece of a message, as contained in a row.
+/// Message of a conversation, or a piece of one, in a row.
 package struct RowSaying: Equatable, Sendable {
-    /// Message id; empty for a message that a client sends, since only its echo has an id.
+    /// Message id; empty for a client's message, because only its echo has an id.
     package var id: String
-    /// Id of the event, which is the same on all connections and in a replayed history. Nil if only messages have ids.
+    /// Event id, equal on all connections and in histories. Nil if only messages have ids.
     package var event: String?
     package var sequence: UInt64?
-    /// The client's own id of the message.
     package var localID: String?
-    /// Attachments and similar parts, for exports.
     package var parts: [JSONValue] = []
     package var speaker: Transcript.Speaker
     package var person: Transcript.Participant
@@ -204,9 +188,9 @@ package struct RowSaying: Equatable, Sendable {
     package enum Part: Equatable, Sendable {
         /// The whole message, which replaces earlier pieces.
         case whole
-        /// The next piece of a message. It has a number if a connection may receive the piece twice.
+        /// The next piece of a message, numbered if a connection may receive it twice.
         case piece(Int? = nil)
-        /// A piece with a number. Numbers start at 0 or 1, and pieces may arrive in any order.
+        /// A numbered piece, from 0 or 1. Pieces may arrive in any order.
         case chunk(Int, isLast: Bool)
         case end
         /// A client's message before its echo.
@@ -228,14 +212,13 @@ package struct RowSaying: Equatable, Sendable {
 }
 
 extension Instant {
-    /// Returns the time since `earlier`. Imported rows may cause an overflow, for which the result is zero.
+    /// Returns the time since `earlier`; zero on overflow, which imported rows may cause.
     func since(_ earlier: Instant) -> Interval {
         let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
         return overflow ? .zero : Interval(nanoseconds: difference)
     }
 }
 
-/// Ids in the text of a row.
 package struct RowIDs: Equatable, Sendable {
     package var id: String?
     /// Event type with its prefix.
@@ -245,7 +228,6 @@ package struct RowIDs: Equatable, Sendable {
     package var clientEventID: String?
     package var messageID: String?
     package var callID: String?
-    /// Request id of an HTTP call.
     package var requestID: String?
 
     package var correlation: String? { localID ?? clientEventID ?? callID ?? messageID ?? requestID }

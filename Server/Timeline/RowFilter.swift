@@ -4,7 +4,6 @@ import Patterns
 /// Filter of rows, such as `dir:out type:*_MESSAGE -is:error`: terms that must all match (Shared/Docs/filters.md).
 package struct RowFilter: Equatable, Sendable {
     package let text: String
-    /// Terms, cheap ones first.
     private(set) var terms: [FilterTerm]
     let names: EventNames
 
@@ -16,7 +15,7 @@ package struct RowFilter: Equatable, Sendable {
     /// Whether a term is `session:last`.
     package var namesLastSession: Bool { terms.contains { $0.test.namesLastSession } }
 
-    /// Returns the maximum number of steps that the filter needs for `rows` rows with `bytes` bytes in total.
+    /// Returns the maximum number of steps for `rows` rows with `bytes` bytes in total.
     package func steps(forRows rows: Int, bytes: Int) -> Int {
         rows * (8 + terms.reduce(0) { $0 + $1.test.namesCompared * 32 }) + (stepsPerByte + 1) * bytes
     }
@@ -24,7 +23,7 @@ package struct RowFilter: Equatable, Sendable {
     /// Steps for each byte of a row, at most ``TimelineLimits/filterSteps``.
     package let stepsPerByte: Int
 
-    /// Each term as a filter of its own, in the order of the text.
+    /// Each term as its own filter, in the order of the text.
     package var parts: [RowFilter] {
         terms.sorted { $0.place < $1.place }.map { term in
             RowFilter((term.isNegated ? "-" : "") + term.text, [term], names)
@@ -38,7 +37,7 @@ package struct RowFilter: Equatable, Sendable {
         stepsPerByte = terms.reduce(0) { $0 + $1.test.stepsPerByte }
     }
 
-    /// Returns the filter with the id `session` in place of the word `last`.
+    /// Returns the filter with the id `session` for the word `last`.
     package func naming(last session: String) -> RowFilter {
         var filter = self
         for index in filter.terms.indices {
@@ -49,10 +48,9 @@ package struct RowFilter: Equatable, Sendable {
         return filter
     }
 
-    /// Names that may precede a colon, such as `type`.
     package static var fields: [String] { FilterParser.fields }
 
-    /// Whether the row matches. `since:` and times of day refer to `now`, a time of the server's clock.
+    /// Whether the row matches. `since:` and times of day refer to `now` on the server's clock.
     package func matches(_ row: Row, now: Instant) -> Bool {
         terms.allSatisfy { $0.test.holds(row, now: now) != $0.isNegated }
     }
@@ -62,7 +60,6 @@ struct FilterTerm: Equatable, Sendable {
     var test: FilterTest
     var isNegated: Bool
     var text = ""
-    /// Position in the filter's text, from 0.
     var place = 0
 }
 
@@ -106,7 +103,6 @@ enum FilterTest: Equatable, Sendable {
 
     struct IDValue: Equatable, Sendable {
         var name: NamePattern
-        /// Whether the value of a session term is the word `last` without quotes.
         var isLast = false
 
         init(_ text: String, isQuoted: Bool, of field: IDField) {
@@ -124,7 +120,7 @@ enum FilterTest: Equatable, Sendable {
 
     enum TimeBound: Equatable, Sendable {
         case instant(Instant)
-        /// Time since midnight UTC of the current day.
+        /// Time of the current day since midnight UTC.
         case ofDay(Interval)
 
         func instant(now: Instant) -> Instant {
@@ -149,7 +145,7 @@ enum FilterTest: Equatable, Sendable {
         }
     }
 
-    /// Number of the test's names that are compared with short texts of a row.
+    /// Number of names that are compared with short texts of a row.
     var namesCompared: Int {
         switch self {
         case .type(let names): names.count

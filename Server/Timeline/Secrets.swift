@@ -1,28 +1,25 @@
 /// Masking of secrets in exports and logs.
 package enum Secrets: Sendable {
-    /// Access tokens and secret headers are replaced by `***`.
     case masked
     case included
 
-    /// Words with which secret names end, such as `access_token`, `X-Token` or `clientSecret`. Compared in lower case,
-    /// without `-` and `_`.
+    /// Ends of secret names, such as `access_token`, `X-Token` or `clientSecret`, in lower case without `-` and `_`.
     private static let endings: [StaticString] = [
         "token", "authorization", "cookie", "apikey", "accesskey", "password", "passwd", "secret", "bearer",
     ]
-    /// Names that are secret only in queries and forms, because they are ordinary words elsewhere.
+    /// Names that are secret only in queries and forms. Elsewhere they are ordinary words.
     private static let queryNames: [StaticString] = ["key", "auth", "jwt", "sig", "signature"]
     /// Header of WebSocket subprotocols. Browsers send tokens there, because they cannot set other headers.
     private static let subprotocols: StaticString = "secwebsocketprotocol"
-    /// Maximum letters of a name that are compared, counted from the end of the name.
+    /// Maximum letters of a name that are compared, from its end.
     private static let nameBytes = 64
-    /// Maximum bytes of escaped blanks and brackets between a name and the "=" after it.
+    /// Maximum bytes of escaped blanks and brackets between a name and its "=".
     private static let escapedBytes = 24
     private static let mask = Array("***".utf8)
 
     func applied(to bytes: [UInt8]) -> [UInt8] { applied(to: bytes, isLogLine: false) }
 
-    /// Masks the secrets. In a log line, a colon after a word without quotes is punctuation, so the word is not read as
-    /// a header name.
+    /// Masks secrets. In a log line, a colon after an unquoted word is punctuation, not the end of a header name.
     private func applied(to bytes: [UInt8], isLogLine: Bool) -> [UInt8] {
         guard self == .masked else { return bytes }
         let secrets = bytes.withUnsafeBufferPointer { Self.secrets(in: $0, isLogLine: isLogLine) }
@@ -43,7 +40,6 @@ package enum Secrets: Sendable {
         return String(decoding: applied(to: Array(text.utf8)), as: UTF8.self)
     }
 
-    /// Masks the secrets in a line of the log.
     package func applied(toLine text: String) -> String {
         guard text.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "=") }) else {
             return text
@@ -55,7 +51,7 @@ package enum Secrets: Sendable {
     private static func secrets(in bytes: UnsafeBufferPointer<UInt8>, isLogLine: Bool) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var index = 0
-        // The lists of subprotocols before this index were already searched.
+        // Earlier lists of subprotocols were already searched.
         var settled = 0
         while index < bytes.count {
             guard let separator = separator(at: index, in: bytes),
@@ -107,20 +103,18 @@ package enum Secrets: Sendable {
         }
 
         let kind: Kind
-        /// Whether the name is in quotes, as in JSON.
         let isQuoted: Bool
-        /// Whether the name begins a line, as in HTTP fields.
         let beginsLine: Bool
     }
 
-    /// Returns the secret name before a separator, with URL escapes decoded; nil for other names.
+    /// Returns the secret name before a separator, without URL escapes; nil for other names.
     private static func name(before separator: Separator, in bytes: UnsafeBufferPointer<UInt8>) -> Name? {
         var end = separator.start
         var isQuoted = false
         while end > 0 {
             let byte = bytes[end - 1]
             let isQuote = byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
-            // In a query, brackets and escaped blanks may stand between the name and "=", but plain blanks may not.
+            // In a query, brackets and escaped blanks may precede "=", plain blanks may not.
             guard
                 isQuote || byte == UInt8(ascii: "\\")
                     || (separator.isEquals
@@ -135,7 +129,6 @@ package enum Secrets: Sendable {
             if isQuote { isQuoted = true }
             end -= 1
         }
-        // Quick check that excludes nearly all separators.
         guard end > 0, isNamePart(bytes[end - 1]) else { return nil }
         var letters: [UInt8] = []
         var index = end
@@ -164,7 +157,6 @@ package enum Secrets: Sendable {
         return isWhole(subprotocols) ? .subprotocols : nil
     }
 
-    /// Returns the byte of an escape such as `%41`.
     private static func escape(endingAt end: Int, in bytes: UnsafeBufferPointer<UInt8>) -> UInt8? {
         guard end >= 3, bytes[end - 3] == UInt8(ascii: "%"), let high = hex(bytes[end - 2]),
             let low = hex(bytes[end - 1])
@@ -204,8 +196,7 @@ package enum Secrets: Sendable {
             || byte == UInt8(ascii: "-")
     }
 
-    /// Returns the range from the second subprotocol to the end of the line, or nil if there is only one subprotocol.
-    /// Also returns the index of the line's end.
+    /// Returns the range from the second subprotocol to the line's end, or nil, and the index of the line's end.
     private static func secondSubprotocol(
         behind start: Int, in bytes: UnsafeBufferPointer<UInt8>
     ) -> (value: Range<Int>?, line: Int) {
@@ -247,7 +238,7 @@ package enum Secrets: Sendable {
         return index > start ? start..<index : nil
     }
 
-    /// Returns the length up to the closing quote, which must have as many backslashes before it as the opening quote.
+    /// Returns the length up to the closing quote, which has as many backslashes as the opening quote.
     private static func quotedLength(
         _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, quote: UInt8, escapes: Int
     ) -> Int {
@@ -265,7 +256,7 @@ package enum Secrets: Sendable {
         return bytes.count - start
     }
 
-    /// Whether the byte ends a line. In a JSON string, a quote or a backslash ends the line too.
+    /// Whether the byte ends a line, or the JSON string around it.
     private static func endsQuotedLine(_ byte: UInt8) -> Bool {
         byte == 0x0D || byte == 0x0A || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }

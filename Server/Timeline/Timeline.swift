@@ -1,23 +1,20 @@
 package import Clocks
 
-/// Ring buffer of the newest rows of a server, with a maximum number of rows and of bytes.
+/// Ring buffer of a server's newest rows, limited in rows and bytes.
 package struct Timeline: Sendable {
-    /// Maximum number of rows.
     package let capacity: Int
-    /// Maximum bytes of `raw` and `original` in all rows together. The newest row is kept, whatever its size.
+    /// Maximum bytes of `raw` and `original` in all rows. The newest row is always kept.
     package let maxRawBytes: Int
-    /// Number of rows dropped since the start, or since ``removeAll()``.
+    /// Number of rows dropped since the start or ``removeAll()``.
     package private(set) var droppedCount: UInt64 = 0
-    /// Number of the newest row; 0 if there was none yet.
     package private(set) var lastNumber: UInt64 = 0
     package private(set) var count = 0
 
-    /// Bytes of `raw` and `original` in all rows.
     package var heldBytes: Int { rawBytes }
-    /// ``heldBytes`` plus the ring itself.
+    /// ``heldBytes`` plus the ring.
     package var memoryBytes: Int { rawBytes + slots.count * MemoryLayout<KeptRow>.stride }
 
-    /// The slots of the ring: `count` rows from index `head` on, followed by free slots.
+    /// Slots of the ring: `count` rows from index `head` on, then free slots.
     private var slots: [KeptRow] = []
     private var head = 0
     private var bytes = ByteStore()
@@ -29,10 +26,9 @@ package struct Timeline: Sendable {
         self.maxRawBytes = maxRawBytes
     }
 
-    /// Number of the oldest row; the next number if there are no rows.
+    /// Number of the oldest row; the next number if there is none.
     package var firstNumber: UInt64 { lastNumber - UInt64(count) + 1 }
 
-    /// Appends a row and returns its number.
     @discardableResult
     package mutating func append(_ row: borrowing Row) -> UInt64 {
         append(
@@ -45,8 +41,7 @@ package struct Timeline: Sendable {
         return lastNumber
     }
 
-    /// Appends a row from its parts (see ``Row``). A ``Row`` as the parameter would double the cost, because its
-    /// strings and arrays would be retained and released.
+    /// Appends a row from its parts. A ``Row`` as parameter would double the cost, by reference counting.
     package mutating func append(
         time: Instant, wallTime: Instant, direction: Row.Direction, kind: Row.Kind, session: String = "",
         socket: UInt32 = 0, type: String = "", sequence: UInt64? = nil, size: Int? = nil,
@@ -67,7 +62,7 @@ package struct Timeline: Sendable {
         }
     }
 
-    /// Appends a row with borrowed bytes. The bytes are copied into the timeline.
+    /// Appends a row. The borrowed bytes are copied.
     package mutating func append(
         lent raw: UnsafeRawBufferPointer, time: Instant, wallTime: Instant, direction: Row.Direction,
         kind: Row.Kind, session: String, socket: UInt32, type: String, reading: RowReading?
@@ -105,7 +100,7 @@ package struct Timeline: Sendable {
         lastNumber += 1
     }
 
-    /// Sets the session of a row, if the row is still in the buffer.
+    /// Sets the session of a row that is still in the buffer.
     package mutating func attribute(_ number: UInt64, to session: String) {
         if let offset = offset(of: number) { slots[index(offset)].session = session }
     }
@@ -120,8 +115,7 @@ package struct Timeline: Sendable {
         droppedCount = 0
     }
 
-    /// Returns the oldest rows after number `after` that match `filter`. `since:` and `after:` refer to `now`, by
-    /// default the newest row's time.
+    /// Returns the oldest rows after number `after` that match. `now` is by default the newest row's time.
     package func rows(
         after: UInt64 = 0, limit: Int = .max, matching filter: RowFilter? = nil, now: Instant? = nil
     ) -> [Row] {
@@ -149,23 +143,22 @@ package struct Timeline: Sendable {
         return found.reversed()
     }
 
-    /// Examines at most `limit` rows from `moment` on. Returns the first row for which `isOne` is true.
+    /// Returns the first row from `moment` on for which `isOne` is true, among `limit` rows.
     package func firstRow(from moment: Instant, atMost limit: Int, where isOne: (Row) -> Bool) -> Row? {
         var start = count
         while start > 0, slots[index(start - 1)].time >= moment { start -= 1 }
         return (start..<min(count, start + limit)).lazy.map { row(at: $0) }.first(where: isOne)
     }
 
-    /// Returns the row with this number. Returns nil if the row was dropped or does not exist yet.
+    /// Returns a row; nil if it was dropped or does not exist yet.
     package func row(_ number: UInt64) -> Row? { offset(of: number).map { row(at: $0) } }
 
-    /// Returns time and connection of a row; nil if the row is not in the buffer.
     package func origin(of number: UInt64) -> (time: Instant, socket: UInt32)? {
         guard let index = offset(of: number).map({ self.index($0) }) else { return nil }
         return (slots[index].time, slots[index].socket)
     }
 
-    /// Returns the bytes of a row's text and names; 0 if the row is not in the buffer.
+    /// Returns the bytes of a row's text and names; 0 if it is not in the buffer.
     package func bytes(of number: UInt64) -> Int {
         guard let index = offset(of: number).map({ self.index($0) }) else { return 0 }
         return Int(slots[index].rawCount) + slots[index].type.utf8.count + slots[index].session.utf8.count
@@ -196,7 +189,7 @@ package struct Timeline: Sendable {
         droppedCount += 1
     }
 
-    /// Rotates the ring so that the oldest row is in the first slot. The ring can then grow at its end.
+    /// Rotates the oldest row into the first slot, so that the ring can grow at its end.
     private mutating func straighten() {
         guard head > 0 else { return }
         slots = Array(slots[head...] + slots[..<head])

@@ -4,9 +4,7 @@ package import Texts
 /// Header of an export: time, server version and settings.
 package struct ExportInfo: Equatable, Sendable {
     package var exportedAt: Instant
-    /// The server's version.
     package var version: String
-    /// Settings of the server, such as seed and fixture.
     package var details: JSONObject
 
     package init(exportedAt: Instant, version: String, details: JSONObject = JSONObject()) {
@@ -22,7 +20,6 @@ package struct ExportInfo: Equatable, Sendable {
     }
 }
 
-/// Exporter of rows as text.
 package enum TimelineExport {
     /// Version of the JSON lines format and of the transcript format.
     package static let version = 1
@@ -52,9 +49,8 @@ package enum TimelineExport {
         JSONWriter.literal("}\n", into: &bytes)
     }
 
-    /// Appends a row as a JSON object, without empty fields. `lat` is in milliseconds, and `flags` are the words of
-    /// `is:`. Bytes that are not UTF-8 are in Base64 under `rawBase64` and `modBase64`. Texts longer than `textBytes`
-    /// are shortened and marked `cut`.
+    /// Appends a row as a JSON object, without empty fields. `lat` is in milliseconds. Bytes that are not UTF-8 are
+    /// Base64 in `rawBase64` and `modBase64`. Texts beyond `textBytes` are shortened and marked `cut`.
     package static func appendJSON(
         _ row: Row, into bytes: inout [UInt8], secrets: Secrets = .masked, textBytes: Int? = nil
     ) {
@@ -104,7 +100,7 @@ package enum TimelineExport {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// Returns at most `limit` bytes of a text, without splitting a UTF-8 character; nil returns the whole text.
+    /// Returns at most `limit` bytes of a text, without splitting a character; nil returns all.
     package static func beginning(of text: [UInt8], atMost limit: Int?) -> [UInt8] {
         guard let limit, text.count > limit else { return text }
         var end = limit
@@ -148,7 +144,7 @@ package enum TimelineExport {
         UTF8Validator.text(bytes[...]).map { ($0, true) } ?? (Base64.standard.text(of: bytes), false)
     }
 
-    /// Appends a quoted timestamp with three fraction digits, or nine if three are not exact.
+    /// Appends a quoted timestamp with three fraction digits, or nine if needed.
     static func append(_ instant: Instant, into bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         TimeStamp.write(nanoseconds: instant.nanoseconds, into: &bytes)
@@ -161,7 +157,7 @@ package enum TimelineExport {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Appends milliseconds with as many fraction digits as needed, up to the nanosecond.
+    /// Appends milliseconds with as few fraction digits as needed, at most six.
     static func append(milliseconds length: Interval, into bytes: inout [UInt8]) {
         if length.nanoseconds < 0 { bytes.append(UInt8(ascii: "-")) }
         let magnitude = length.nanoseconds.magnitude

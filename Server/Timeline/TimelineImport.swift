@@ -3,15 +3,14 @@ import Texts
 
 /// Importer of files from ``TimelineExport``, and of HAR files from other tools.
 package enum TimelineImport {
-    /// Returns the rows of a file. It is read as HAR if it begins with a `log` object, otherwise as JSON lines.
-    /// `reading` is the reader for all rows.
+    /// Returns the rows of a HAR file, which begins with a `log` object, or of JSON lines. `reading` reads all rows.
     package static func rows(_ bytes: [UInt8], as reading: RowReading? = nil) throws(ImportError) -> [Row] {
         let start = bytes.prefix(1_024).filter { $0 > 0x20 }
         return start.starts(with: Array("{\"log\"".utf8))
             ? try har(bytes, as: reading) : try jsonLines(bytes, as: reading)
     }
 
-    /// Returns rows from the format of ``TimelineExport/jsonLines(_:info:secrets:)``. The header line may be missing.
+    /// Returns rows from ``TimelineExport/jsonLines(_:info:secrets:)``. The header line may be missing.
     package static func jsonLines(
         _ bytes: [UInt8], as reading: RowReading? = nil, maxBytes: Int = TimelineLimits.importBytes,
         maxRows: Int = TimelineLimits.importRows
@@ -148,7 +147,7 @@ struct MemberReader {
         }
     }
 
-    /// Reads the flags. Unknown words, which a later version may write, are skipped.
+    /// Reads the flags. Skips unknown words, which a later version may write.
     func flags() throws(ImportError) -> Row.Flags {
         guard let value = value("flags") else { return [] }
         guard let words = value.array else { throw bad("flags") }

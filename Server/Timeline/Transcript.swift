@@ -1,21 +1,20 @@
 package import Clocks
 package import Texts
 
-/// Transcript of one session, or of all sessions: the complete messages in order, each included once.
+/// Transcript of one session, or of all: the complete messages in order, each once.
 package struct Transcript: Equatable, Sendable {
     package enum Speaker: String, Sendable {
         case user
         case agent
         case liveAgent = "live agent"
         case system
-        /// The result of a tool call.
         case tool
     }
 
     package enum Delivery: String, Sendable {
         /// The server never echoed the user's message.
         case unconfirmed
-        /// A streamed reply has no last chunk.
+        /// A streamed reply lacks its last chunk.
         case partial
         case complete
     }
@@ -36,7 +35,7 @@ package struct Transcript: Equatable, Sendable {
         /// Attachments, suggestions and call actions, in the format of exports.
         package var parts: [JSONValue] = []
         package var delivery: Delivery
-        /// Time of the server's clock when the user's message arrived or the reply began.
+        /// Time at which the user's message arrived or the reply began, on the server's clock.
         package var time: Instant
         package var wallTime: Instant
         package var session: String
@@ -50,8 +49,7 @@ package struct Transcript: Equatable, Sendable {
 
     private var hasSeveral: Bool { messages.contains { $0.session != messages[0].session } }
 
-    /// Creates the transcript of `session`. If `session` is nil, reads all rows and names the transcript after the
-    /// first session.
+    /// Creates the transcript of `session`. With nil, reads all rows and takes the first session's name.
     package init(_ rows: [Row], session: String? = nil, secrets: Secrets = .masked) {
         var builder = TranscriptBuilder()
         let name = session ?? rows.first { !$0.session.isEmpty }?.session ?? ""
@@ -65,8 +63,8 @@ package struct Transcript: Equatable, Sendable {
         messages = builder.messages
     }
 
-    /// One line per message, such as `00:00.021  user: Hello`, with the time since the session's first row. With
-    /// several sessions, each line also has the first eight characters of the session id.
+    /// One line per message: `00:00.021  user: Hello`, with the time since the first row. With several sessions, also
+    /// the first eight characters of the session id.
     package func text() -> [UInt8] {
         let hasSeveral = hasSeveral
         var bytes: [UInt8] = []
@@ -90,7 +88,6 @@ package struct Transcript: Equatable, Sendable {
         return bytes
     }
 
-    /// Appends a time as `mm:ss.mmm`, or as `hh:mm:ss.mmm` from one hour on.
     private static func append(_ length: Interval, into bytes: inout [UInt8]) {
         let milliseconds = max(0, length.milliseconds)
         let hours = milliseconds / 3_600_000

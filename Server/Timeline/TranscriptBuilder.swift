@@ -1,22 +1,20 @@
 import Clocks
 import Texts
 
-/// Builder of a transcript from rows, which joins the pieces of messages.
 struct TranscriptBuilder {
     private(set) var start: Instant?
     private(set) var participants: [Transcript.Participant] = []
     private(set) var messages: [Transcript.Message] = []
 
-    /// State of the session that is being read, and of the other sessions. Ids are unique only within a session.
+    /// State of the session being read, and of the others. Ids are unique only within a session.
     private var talk = Talk()
     private var others: [String: Talk] = [:]
 
     private struct Talk {
         var session = ""
-        /// Ids that were already read, to skip repetitions. Each connection receives the same events, and a history
-        /// repeats them.
+        /// Ids already read. Connections receive the same events, and a history repeats them.
         var seen: Set<String> = []
-        /// User messages without an echo yet, by index in `messages`.
+        /// User messages without an echo, by index in `messages`.
         var unconfirmed: [(index: Int, localID: String?)] = []
         var replies: [String: Reply] = [:]
         var agentName: String?
@@ -65,14 +63,12 @@ struct TranscriptBuilder {
         }
     }
 
-    /// Reads a message of a protocol whose messages are identified by their ids alone.
     private mutating func readByID(_ saying: RowSaying, _ row: Row) {
         let waiting =
             saying.speaker == .user
             ? talk.unconfirmed.firstIndex { messages[$0.index].text == saying.text } : nil
         guard !saying.id.isEmpty else {
-            // Clients repeat a message until they get a reply. If an equal message still waits for its echo, this is a
-            // repetition.
+            // Clients repeat a message until they get a reply, so an equal waiting message is a repetition.
             guard waiting == nil else { return }
             talk.unconfirmed.append((messages.count, nil))
             return add(saying, delivery: .unconfirmed, row)
@@ -115,7 +111,7 @@ struct TranscriptBuilder {
     }
 
     private mutating func readSent(_ saying: RowSaying, _ row: Row) {
-        // Clients repeat a draft until they receive its echo. The transcript contains the message once.
+        // Clients repeat a draft until its echo. The transcript has it once.
         if let id = saying.localID, talk.unconfirmed.contains(where: { $0.localID == id }) { return }
         talk.unconfirmed.append((messages.count, saying.localID))
         add(saying, delivery: .unconfirmed, row)
@@ -154,7 +150,7 @@ struct TranscriptBuilder {
             add(saying, text: "", delivery: .partial, row)
             messages[messages.count - 1].name = talk.agentName
         }
-        // Changed in place, because a copy of the reply would copy all of its earlier chunks.
+        // A copy of the reply would copy all of its chunks.
         guard let place = talk.replies[saying.id]?.place,
             talk.replies[saying.id]?.chunks?.add(saying.text, at: number) == true
         else { return }
@@ -165,7 +161,7 @@ struct TranscriptBuilder {
         messages[place].delivery = .complete
     }
 
-    /// At the end of the rows, joins the chunks of the replies that are still incomplete.
+    /// Joins the chunks of replies that are incomplete after the last row.
     mutating func finish() {
         for session in [talk.session] + others.keys {
             turn(to: session)
