@@ -1,17 +1,15 @@
 import Texts
 
-/// Test of one memory slot, from a rule's `if`.
 package struct Condition: Equatable, Sendable {
     package enum Test: Equatable, Sendable {
-        /// The folded value is equal to the folded text.
         case equals(String)
         case differs(String)
-        /// The value is a number that is at least this large.
+        /// The value is a number, at least this large.
         case atLeast(Double)
         case atMost(Double)
-        /// `true` requires that the slot has a value, and `false` that it has none.
+        /// `true` requires that the slot has a value, `false` that it has none.
         case isKnown(Bool)
-        /// The conversation's local time is within these hours. Used with the slot `now`.
+        /// The local time (slot `now`) is within these hours.
         case isWithin(Hours)
     }
 
@@ -23,8 +21,7 @@ package struct Condition: Equatable, Sendable {
         self.test = test
     }
 
-    /// Returns why `value` fails the test. `value` is nil if the slot has no value. Values of headers are not shown,
-    /// because they carry credentials. Other values are shortened.
+    /// Returns why `value`, nil if missing, fails the test. Hides values of headers: they may be credentials.
     package func complaint(about value: String?) -> String {
         let found = value.map { "\(slot) is \"\(ForeignText.clipped($0))\"" } ?? "there is no \(slot)"
         if slot.hasPrefix("header.") {
@@ -45,7 +42,7 @@ package struct Condition: Equatable, Sendable {
     }
 }
 
-/// Line and column in a fixture file. Both begin at 1. In a script made in code, both are 0.
+/// Line and column in a fixture file, from 1; 0 in a script made in code.
 package struct SourcePlace: Hashable, Sendable {
     package var line: Int
     package var column: Int

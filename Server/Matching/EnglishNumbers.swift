@@ -1,4 +1,3 @@
-/// English words for numbers below 1,000.
 package enum EnglishNumbers {
     static let small = [
         "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
@@ -15,7 +14,7 @@ package enum EnglishNumbers {
         return text
     }
 
-    /// Appends the words of a number. No intermediate strings are created.
+    /// Appends the words of a number without intermediate strings.
     package static func append(_ number: Int, to text: inout String) {
         switch number {
         case 0..<20: text += small[number]

@@ -3,18 +3,15 @@ package import Patterns
 /// Matcher of a rule, from its `hears` (fixtures/README.md#what-is-heard).
 package indirect enum Hears: Equatable, Sendable {
     case anything
-    /// The folded message contains the phrase as whole words. Values of placeholders such as `{slot:kind}` are stored
-    /// in memory.
+    /// The folded message contains the phrase as whole words. Memory stores the values of `{slot:kind}`.
     case phrase(Phrase)
-    /// The phrase must match the whole message.
     case exactly(Phrase)
     case any([Hears])
     case all([Hears])
-    /// The message matches none of these matchers.
     case none([Hears])
     case pattern(RegularExpression)
 
-    /// Whether the matcher accepts any message, so that matching need not read the message.
+    /// Whether the matcher accepts any message, so that it need not be read.
     package var isAnything: Bool {
         switch self {
         case .anything: true
@@ -23,7 +20,6 @@ package indirect enum Hears: Equatable, Sendable {
         }
     }
 
-    /// All phrases except the phrases inside `none`, in the order of the file.
     package var phrases: [Phrase] {
         switch self {
         case .phrase(let phrase), .exactly(let phrase): [phrase]
@@ -32,7 +28,6 @@ package indirect enum Hears: Equatable, Sendable {
         }
     }
 
-    /// The matcher as text for reports: `"book" or "table"`.
     package var words: String { words(isInside: false) }
 
     private func words(isInside: Bool) -> String {
@@ -52,14 +47,13 @@ package indirect enum Hears: Equatable, Sendable {
         }
     }
 
-    /// Returns the values of the placeholders or groups. Nil if the message does not match.
+    /// Returns the values of placeholders or groups; nil if the message does not match.
     package func match(_ heard: PreparedMessage) -> Captures? {
         var cost = MatchCost()
         return match(heard, cost: &cost)
     }
 
-    /// Matches with a budget. If `cost` is exhausted before the result is known, returns nil and sets
-    /// ``MatchCost/isExhausted``.
+    /// Matches with a budget. If it runs out, returns nil and sets ``MatchCost/isExhausted``.
     package func match(_ heard: PreparedMessage, cost: inout MatchCost) -> Captures? {
         guard let captures = search(heard, cost: &cost), !cost.isExhausted else { return nil }
         return captures
@@ -91,9 +85,8 @@ package indirect enum Hears: Equatable, Sendable {
 }
 
 extension RegularExpression {
-    /// Compiles a pattern of a fixture. The pattern may match anywhere in the folded message. Folding removes case and
-    /// accents, but keeps punctuation: `clos(e|ing)` matches "Closing!". Named groups capture the text as the user
-    /// wrote it.
+    /// Compiles a pattern, which may match anywhere in the folded message. Folding keeps punctuation: `clos(e|ing)`
+    /// matches "Closing!". Named groups capture the original text.
     package init(hears source: String) throws(PatternError) {
         guard !source.isEmpty else {
             throw PatternError("is empty", at: 0, fix: "write the text \"*\" in its place to hear anything")
@@ -115,11 +108,9 @@ extension RegularExpression {
 }
 
 extension MatchCost {
-    /// Creates the budget for matching one rule with one message.
     package init() { self.init(budget: MatchingLimits.matchSteps) }
 }
 
-/// Captured values of placeholders or named groups, in order.
 package struct Captures: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     package struct Entry: Equatable, Sendable {
         package var name: String

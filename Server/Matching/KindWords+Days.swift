@@ -50,7 +50,7 @@ extension KindWords {
         return Reading(end: day.end + 1, value: day.value + " " + part)
     }
 
-    /// Reads a date with or without a month: "5 May", "the 5th of May 2026", "May 5th" or "the 5th".
+    /// Reads a date: "5 May", "the 5th of May 2026", "May 5th" or "the 5th".
     private func date(at start: Int, limit: Int, in heard: PreparedMessage) -> Reading? {
         guard start < limit else { return nil }
         if let month = months.value(of: heard.atoms[start], in: heard) {
@@ -109,8 +109,7 @@ extension KindWords {
 }
 
 extension PreparedMessage {
-    /// Returns a date in digits, as the user wrote it: `2026-05-05`, `5/5`, `5/5/26` or `5.5.2026`. Nil for other
-    /// tokens.
+    /// Returns a date in digits as written: `2026-05-05`, `5/5`, `5/5/26` or `5.5.2026`. Nil for other tokens.
     func writtenDate(_ token: Token) -> String? {
         let range = Int(token.start)..<Int(token.end)
         guard range.count <= 10, range.count >= 3 else { return nil }

@@ -1,12 +1,11 @@
-/// Value of an entity type that was found in a message, and the index of the atom after it.
+/// Value of an entity type in a message, and the index of the atom after it.
 struct Reading: Equatable {
     var end: Int
     var value: String
 }
 
 extension KindWords {
-    /// Returns the values of `kind` that begin at atom `start`, with the longest first. Returns an empty list for
-    /// `words`.
+    /// Returns the values of `kind` that begin at atom `start`, longest first; none for `words`.
     func readings(_ kind: SlotKind, at start: Int, in heard: PreparedMessage, bareTime: Bool) -> [Reading] {
         switch kind {
         case .word: return [Reading(end: heard.tokenEnd(start), value: "")]
@@ -42,7 +41,7 @@ extension KindWords {
         }
     }
 
-    /// Returns the index after `words` if these words begin at `start`; otherwise nil.
+    /// Returns the index after `words` if they begin at `start`; otherwise nil.
     func end(of words: [UInt64], at start: Int, limit: Int, in heard: PreparedMessage) -> Int? {
         guard start + words.count <= limit else { return nil }
         for (offset, hash) in words.enumerated() where heard.atoms[start + offset].hash != hash { return nil }
@@ -165,7 +164,6 @@ extension KindWords {
     }
 }
 
-/// Adds up number words, and decides whether another word may follow.
 private struct NumberSum {
     private var thousands: Int?
     private var group: Int?

@@ -55,7 +55,7 @@ extension KindWords {
         return Reading(end: half?.end ?? hour.end, value: ClockTime.text(minutes: full * 60 + minutes))
     }
 
-    /// Reads a time in digits: `19:30`, `7.30pm`, `7pm`, `7 pm` or `7 o'clock`. If `bare` is true, also `7` and `1930`.
+    /// Reads `19:30`, `7.30pm`, `7pm`, `7 pm` or `7 o'clock`. With `bare`, also `7` and `1930`.
     private func writtenTime(at start: Int, limit: Int, in heard: PreparedMessage, bare: Bool) -> Reading? {
         let token = heard.tokens[Int(heard.atoms[start].token)]
         guard Int(token.endAtom) <= limit,
@@ -83,7 +83,7 @@ extension KindWords {
         return Reading(end: end, value: ClockTime.text(hour: hour, minute: clock.minute ?? 0))
     }
 
-    /// Reads a time in words: "seven pm", "seven thirty" or "seven o'clock". If `bare` is true, also "seven".
+    /// Reads "seven pm", "seven thirty" or "seven o'clock". With `bare`, also "seven".
     private func spokenTime(at start: Int, limit: Int, in heard: PreparedMessage, bare: Bool) -> Reading? {
         guard let hour = smallNumber(at: start, limit: limit, in: heard) else { return nil }
         var end = hour.end
@@ -109,7 +109,7 @@ extension KindWords {
         if let spoken = smallNumber(at: start, limit: limit, in: heard) {
             return spoken.value < 24 ? spoken : nil
         }
-        // The token may also contain "am" or "pm", as in "half past 7pm".
+        // The token may contain "am" or "pm", as in "half past 7pm".
         if let written = heard.plainInteger(at: start), written < 24 { return (written, start + 1) }
         let token = heard.tokens[Int(heard.atoms[start].token)]
         guard Int(token.endAtom) <= limit,
@@ -152,7 +152,7 @@ struct ClockTime {
     let hour: Int
     let minute: Int?
     let isAfterNoon: Bool?
-    /// Whether the token ends in `a` or `p`, as in `7.30p.m.`. The next token must then be `m`.
+    /// Whether the token ends in `a` or `p`, as in `7.30p.m.`. The next token must be `m`.
     let needsM: Bool
     /// Whether hour and minute are written without a separator, as in `1930`.
     let isRunTogether: Bool
@@ -200,7 +200,7 @@ struct ClockTime {
         self.minute = minute
     }
 
-    /// Returns the hour of the day, 0 to 23. Nil if there is no such hour, as in "13 pm".
+    /// Returns the hour of the day, 0 to 23; nil for "13 pm".
     static func hour(_ hour: Int, isAfterNoon: Bool?) -> Int? {
         guard let isAfterNoon else { return (0..<24).contains(hour) ? hour : nil }
         guard (1...12).contains(hour) else { return nil }

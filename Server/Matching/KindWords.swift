@@ -1,17 +1,15 @@
 import Patterns
 
-/// English words for numbers, days and times. Another language needs an initialiser with its own tables. This type is a
-/// class, because the search uses it at every word. Copying a struct would update the reference count of each table.
+/// English words for numbers, days and times. A class, because copying a struct would count a reference per table.
 package final class KindWords: Sendable {
     let numbers = WordTable<Int>(
         EnglishNumbers.small.enumerated().map { ($1, $0) } + [("nought", 0)]
             + EnglishNumbers.tens.enumerated().filter { $0.offset >= 2 }.map { ($1, $0 * 10) })
     let multipliers = WordTable<Int>([("dozen", 12), ("hundred", 100), ("thousand", 1000)])
     let numberPhrases = KindWords.phrases([("a couple", 2), ("half a dozen", 6), ("half dozen", 6)])
-    /// The word that means 1 before a multiplier: "a" in "a hundred".
+    /// Word for 1 before a multiplier: "a" in "a hundred".
     let one = WordTable<Bool>("a")
     let and = KindWords.hash("and")
-    /// Names of weekdays. Each name has the value that is captured for it.
     let weekdays = WordTable<String>([
         ("monday", "Monday"), ("mon", "Monday"), ("tuesday", "Tuesday"), ("tue", "Tuesday"),
         ("tues", "Tuesday"), ("wednesday", "Wednesday"), ("wed", "Wednesday"), ("thursday", "Thursday"),
@@ -19,11 +17,11 @@ package final class KindWords: Sendable {
         ("fri", "Friday"), ("saturday", "Saturday"), ("sat", "Saturday"), ("sunday", "Sunday"),
         ("sun", "Sunday"),
     ])
-    /// Words before a day that are not part of the captured value: "on Friday" gives "Friday".
+    /// Words before a day that are not captured: "on Friday" gives "Friday".
     let dayPrefixes = WordTable<Bool>("on")
-    /// Words before a weekday that are part of the captured value, as in "next Friday".
+    /// Words before a weekday that are captured: "next Friday".
     let dayLeads = WordTable<String>([("next", "next"), ("this", "this"), ("last", "last")])
-    /// Names of days that can have several words. Each name has the value that is captured for it.
+    /// Names of days, also of several words, with the captured values.
     let dayPhrases = KindWords.phrases([
         ("the day after tomorrow", "the day after tomorrow"),
         ("day after tomorrow", "the day after tomorrow"),
@@ -54,19 +52,18 @@ package final class KindWords: Sendable {
     let of = KindWords.hash("of")
     /// Times that consist of one word, in minutes after midnight.
     let clockWords = WordTable<Int>([("noon", 720), ("midday", 720), ("midnight", 0)])
-    /// Fractions of an hour, in minutes.
     let fractions = WordTable<Int>([("half", 30), ("quarter", 15)])
     let past = WordTable<Bool>("past", "after")
     let to = WordTable<Bool>("to", "till", "before")
     let oClock = WordTable<Bool>("oclock")
     /// Words after which a number alone counts as a time.
     let timeLeads = WordTable<Bool>("at", "by", "around", "about", "until", "from")
-    /// Phrases that follow a time. The value is true if the phrase means after noon, and false if it means before noon.
+    /// Phrases after a time. True means after noon, false before.
     let timeTails = KindWords.phrases([
         ("in the morning", false), ("in the afternoon", true), ("in the evening", true),
     ])
 
-    /// Filter for words with which a number, a day or a time can begin.
+    /// Filter for words that can begin a number, a day or a time.
     let starts: WordStarts
 
     package static let english = KindWords()
@@ -85,8 +82,7 @@ package final class KindWords: Sendable {
         self.starts = starts
     }
 
-    /// Whether a number, a day or a time may begin at the atom. Most words are excluded here without a look-up in the
-    /// tables.
+    /// Whether a number, day or time may begin at the atom. Excludes most words without the tables.
     func mayStart(_ atom: PreparedMessage.Atom, in heard: PreparedMessage) -> Bool {
         heard.scalars[Int(atom.start)] &- 0x30 < 10 || starts.mayContain(atom.hash)
     }
@@ -98,7 +94,7 @@ package final class KindWords: Sendable {
     }
 }
 
-/// Hash table from words to values. A look-up also compares the spelling, because two words can have the same hash.
+/// Hash table from words to values. It compares spellings too, because hashes may be equal.
 struct WordTable<Value: Sendable>: Sendable {
     private var entries: [UInt64: (letters: [UInt32], value: Value)] = [:]
 

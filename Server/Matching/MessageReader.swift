@@ -1,6 +1,6 @@
 import Patterns
 
-/// Tokenizer of a message. It folds the text, and splits it into atoms and tokens.
+/// Tokenizer of a message, which folds the text and splits it into atoms and tokens.
 struct MessageReader {
     private(set) var text: String
     private(set) var scalars: [UInt32] = []
@@ -11,9 +11,8 @@ struct MessageReader {
     private(set) var sieve = WordSieve()
     private var hasAddress = false
     private var emails: [Range<Int>] = []
-    /// The e-mail address at or before the current position, as a range of ``scalars``.
     private var email = 0..<0
-    /// Whether the last atom is an elided word, as the "l" of "l'addition".
+    /// Whether the last atom is elided, as the "l" of "l'addition".
     private var isElided = false
 
     init(_ source: String) {
@@ -94,8 +93,7 @@ struct MessageReader {
         return index
     }
 
-    /// Adds the two words of a contraction, such as "i" and "am" of "I'm", as atoms of one token. The hash of the short
-    /// form becomes the joined hash of the two atoms, as in an elision.
+    /// Adds "i" and "am" of "I'm" as atoms of one token. The short form's hash becomes their joined hash.
     private mutating func finishContraction(
         _ long: Contractions.LongForm, _ range: Range<Int>, lettersFrom: Int, isTied: Bool
     ) {
@@ -129,7 +127,7 @@ struct MessageReader {
                 PreparedMessage.Token(
                     firstAtom: Int32(atoms.count), endAtom: Int32(atoms.count + 1), start: Int32(start),
                     end: Int32(range.upperBound),
-                    // The token counts as an e-mail address only if the address begins where the token begins.
+                    // The token is an e-mail address only if both begin at one place.
                     isEmail: !email.isEmpty && email.lowerBound == range.lowerBound))
         }
         if range.upperBound < scalars.count, scalars[range.upperBound] == 0x25,
@@ -144,7 +142,7 @@ struct MessageReader {
                 token: Int32(tokens.count - 1)))
     }
 
-    /// Stores in the last atom the hash of one word that consists of this atom and the next word.
+    /// Stores in the last atom its hash as one word with the next.
     private mutating func joinElision(with next: ArraySlice<UInt32>) {
         isElided = false
         guard let last = atoms.last else { return }
@@ -155,7 +153,7 @@ struct MessageReader {
         sieve.insert(hash.value)
     }
 
-    /// Whether the single character before `start` joins the two atoms next to it into one token.
+    /// Whether the single character before `start` joins its two neighbours into one token.
     private func isTie(before start: Int) -> Bool {
         guard let last = atoms.last, Int(last.end) <= start else { return false }
         if email.contains(start) { return Int(last.start) >= email.lowerBound }
@@ -198,8 +196,7 @@ struct MessageReader {
         }
     }
 
-    /// Whether the character may be in the name part of an e-mail address. Apostrophes are allowed between other
-    /// characters: `o'brien@example.com`.
+    /// Whether the character may be in the name of an e-mail address. Apostrophes are allowed inside: `o'brien`.
     private func isLocalPart(at index: Int) -> Bool {
         let value = scalars[index]
         if value == 0x27 { return index > 0 && isInner(scalars[index - 1]) && isInner(scalars[index + 1]) }
@@ -209,8 +206,8 @@ struct MessageReader {
 
     private func isDomainPart(_ value: UInt32) -> Bool { isInner(value) || value == 0x2E || value == 0x2D }
 
-    /// Whether the range is a domain name. It needs at least two labels of letters, digits and inner hyphens. The last
-    /// label needs at least two characters and must not end in a digit.
+    /// Whether the range is a domain name: two labels or more of letters, digits and inner hyphens. The last label has
+    /// two or more characters and no final digit.
     private func isDomain(_ range: Range<Int>) -> Bool {
         var labels = 0
         var labelStart = range.lowerBound
@@ -227,14 +224,14 @@ struct MessageReader {
     }
 }
 
-/// English contractions with their long forms: "I'm" is "I am". A possessive such as "Anna's" is not a contraction.
+/// English contractions: "I'm" is "I am". A possessive such as "Anna's" is none.
 enum Contractions {
     struct LongForm: Sendable {
         var first: [UInt32]
         var second: [UInt32]
     }
 
-    /// Long forms by the folded short form, with its apostrophe.
+    /// Long forms by folded short form, with its apostrophe.
     private static let longForms: [String: LongForm] = {
         var forms: [String: LongForm] = [:]
         func add(_ stems: String, _ ending: String, _ second: String) {
@@ -261,7 +258,7 @@ enum Contractions {
     }()
     private static let lengths = 3...8
 
-    /// Returns the long form of a folded word. Nil for other words.
+    /// Returns the long form of a folded word; nil for other words.
     static func longForm(of word: ArraySlice<UInt32>) -> LongForm? {
         guard lengths.contains(word.count),
             word.contains(where: { $0 == 0x27 || $0 == 0x60 }) || isCannot(word)
@@ -274,7 +271,7 @@ enum Contractions {
     }
 }
 
-/// French and Italian elisions, in which an apostrophe separates two words.
+/// French and Italian elisions: an apostrophe separates two words.
 enum Elisions {
     private static let words: Set<String> = [
         "l", "d", "j", "m", "t", "s", "c", "n", "qu", "jusqu", "lorsqu", "puisqu", "quoiqu", "un", "dell",
@@ -284,7 +281,7 @@ enum Elisions {
     ]
     private static let longest = 6
 
-    /// Whether an apostrophe between `word` and a word that begins with `next` separates the two words.
+    /// Whether an apostrophe separates `word` from a word that begins with `next`.
     static func elides(_ word: ArraySlice<UInt32>, before next: UInt32) -> Bool {
         guard !word.isEmpty, word.count <= longest, isVowelOrH(next) else { return false }
         return words.contains(Folding.text(of: word))

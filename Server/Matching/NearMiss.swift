@@ -1,8 +1,7 @@
 import Texts
 
-/// Near miss: a rule that did not answer a message, with the reason and a score.
+/// Near miss: a rule that did not answer a message, with reason and score.
 package struct NearMiss: Equatable, Sendable {
-    /// Rule to compare with the message. If several rules have the same score, the first in the list is reported.
     package struct Candidate: Sendable {
         package var name: String
         package var place: SourcePlace
@@ -31,32 +30,28 @@ package struct NearMiss: Equatable, Sendable {
     /// Circumstance that keeps a matching rule from answering.
     package enum Obstacle: Equatable, Sendable {
         case none
-        /// The rule is in another stage.
         case stage(String)
         /// This test of the rule's `if` fails.
         case condition(String)
-        /// The rule has reached its limit of answers.
         case limit(Int)
         /// An earlier rule, with this name, answers the message.
         case earlier(String)
     }
 
     package enum Reason: Equatable, Sendable {
-        /// A word differs by one or two letters.
         case spelling(word: String, heard: String, letters: Int)
-        /// A word of the phrase and a word of the message have a common beginning, but only whole words match.
+        /// Two words have a common beginning, but only whole words match.
         case stem(word: String, heard: String)
-        /// The rule matches, but something else keeps it from answering, such as a condition or another stage.
+        /// The rule matches, but cannot answer, for example because of a condition or its stage.
         case blocked(Captures, Obstacle)
-        /// The message has other words too, but the phrase must be the whole message.
+        /// The message has other words, but the phrase must be all of it.
         case notAlone(String)
         /// Some words or placeholders are missing.
         case part(present: [String], missing: [String])
-        /// All words of the phrase are present, but in another order or with other words in between.
+        /// All words of the phrase are present, but reordered or separated.
         case scattered([String])
-        /// The message matches a phrase of the rule's `none`.
         case unwanted
-        /// The rule hears files of another media type.
+        /// The rule matches files of another media type.
         case otherType(String, given: String)
         case nothingInCommon
     }
@@ -77,8 +72,7 @@ package struct NearMiss: Equatable, Sendable {
                 .prefix(count).map(\.element))
     }
 
-    /// Returns the nearest rules, with the best first. Conditions are tested with `memory` and with the values that the
-    /// rule itself captures.
+    /// Returns the nearest rules, best first. Conditions use `memory` and the rule's own captures.
     package static func nearest(
         to heard: PreparedMessage, among candidates: [Candidate], memory: [String: String] = [:],
         count: Int = 3
@@ -87,7 +81,6 @@ package struct NearMiss: Equatable, Sendable {
         return nearest(candidates.map { scorer.miss($0) }, count: count)
     }
 
-    /// Explanation of the reason, for the fixture's author.
     package var explanation: String {
         let words: String
         switch reason {
@@ -144,8 +137,7 @@ package struct NearMiss: Equatable, Sendable {
 }
 
 extension NearMiss {
-    /// Makes the near miss of a file and a rule for files of `fileType`. `matches` means that only `obstacle`, or a
-    /// condition, kept the rule from answering.
+    /// `matches` means that only `obstacle` or a condition kept the rule for files of `fileType` from answering.
     package init(
         name: String, place: SourcePlace, hearsPlace: SourcePlace, section: String, obstacle: Obstacle,
         fileType: String, given: String, matches: Bool

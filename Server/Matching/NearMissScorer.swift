@@ -1,6 +1,6 @@
 import Patterns
 
-/// Compares a message with rules that did not answer it, and gives each rule a score.
+/// Scorer that compares a message with rules that did not answer it.
 struct NearMissScorer {
     private let heard: PreparedMessage
     private let words: [String]
@@ -8,7 +8,7 @@ struct NearMissScorer {
 
     private let budget = Budget()
 
-    /// Step budget that all rules share. It limits the cost of a report even if the fixture has slow patterns.
+    /// Step budget for all rules, which limits the cost of slow patterns.
     private final class Budget {
         var steps = MatchingLimits.nearMissSteps
     }
@@ -29,8 +29,7 @@ struct NearMissScorer {
         var finding: Finding
         if let captures = match(candidate.hears) {
             if let failed = failedCondition(candidate.conditions, captures) { obstacle = .condition(failed) }
-            // A rule that matches in another stage gets a higher score than a rule with a failed condition, because it
-            // is more likely the rule that the author expected.
+            // A rule of another stage is more likely the expected one than a rule with a failed condition.
             finding = Finding(score: 0.75, reason: .blocked(captures, obstacle))
             if case .condition = obstacle { finding.score = 0.55 }
             if case .anything = candidate.hears { finding.score = 0.1 }
@@ -143,7 +142,7 @@ struct NearMissScorer {
             return Finding(score: hasRealWord ? score * 0.9 : score * 0.3, reason: part)
         }
         if isWhole, match(.phrase(phrase)) != nil {
-            // The score is higher if the message has fewer other words.
+            // Fewer other words give a higher score.
             let share = Double(phrase.elements.count) / Double(max(heard.atoms.count, 1))
             return Finding(score: 0.65 + 0.2 * min(share, 1), reason: .notAlone(phrase.source))
         }
@@ -155,7 +154,7 @@ struct NearMissScorer {
         for text in WordLikeness.words(ofPattern: pattern.source) {
             let (likeness, index) = closestWord(to: text)
             guard likeness.degree * 0.9 > best.score else { continue }
-            // If the message contains this word of the pattern, another part of the pattern does not match.
+            // If the message has this word of the pattern, another part of the pattern does not match.
             let reason =
                 likeness == .same
                 ? NearMiss.Reason.part(present: ["\"\(text)\""], missing: ["/\(pattern.source)/"])
@@ -187,7 +186,7 @@ struct NearMissScorer {
 
     // MARK: Conditions
 
-    /// Returns the first condition that fails, as text. Nil if no condition fails.
+    /// Returns the first failed condition as text; nil if none fails.
     private func failedCondition(_ conditions: [Condition], _ captures: Captures) -> String? {
         for condition in conditions {
             if case .isWithin = condition.test { continue }

@@ -1,8 +1,8 @@
-/// Entity type with a closed list of values that a fixture declares: `size: { small: ["little"], large: ["big"] }`. The
-/// longest matching spelling is used, so "extra large" is not read as "large". The name of the value is captured.
+/// Entity type of a fixture with a closed list of values: `size: { small: ["little"], large: ["big"] }`. The longest
+/// spelling wins: "extra large" is not "large". The value's name is captured.
 package final class OwnKind: Sendable {
     package struct Value: Equatable, Sendable {
-        /// The captured value, which also counts as a spelling.
+        /// The captured value, which is a spelling too.
         package var name: String
         package var spellings: [String]
 
@@ -14,15 +14,13 @@ package final class OwnKind: Sendable {
 
     private struct Spelling: Sendable {
         var words: [[UInt32]]
-        /// Index into ``values``.
         var value: Int
     }
 
     /// Name in placeholders: `size` in `{size:size}`.
     package let name: String
     package let values: [Value]
-    /// Spellings, by the hash of their first word. The longest spelling comes first; spellings of equal length keep the
-    /// order of the fixture.
+    /// Spellings by the hash of their first word, longest first, then in the fixture's order.
     private let spellings: [UInt64: [Spelling]]
 
     package init(name: String, values: [Value]) {
@@ -46,7 +44,7 @@ package final class OwnKind: Sendable {
 
     package var words: [String] { values.flatMap { [$0.name] + $0.spellings } }
 
-    /// Returns the values that begin at atom `start`, with the longest first.
+    /// Returns the values that begin at atom `start`, longest first.
     func readings(at start: Int, in heard: PreparedMessage) -> [Reading] {
         guard start < heard.atoms.count, let candidates = spellings[heard.atoms[start].hash] else {
             return []

@@ -1,26 +1,23 @@
 import Patterns
 
-/// Phrase of a rule: words and placeholders. The words must be whole words of the message, next to each other. Case,
-/// accents, apostrophes and punctuation are ignored. Placeholders capture values (``SlotKind``), and `{name}` means
-/// `{name:words}`. The phrase `*` matches any message.
+/// Phrase of a rule: whole words that are adjacent in the message, and placeholders that capture values (``SlotKind``).
+/// Case, accents, apostrophes and punctuation are ignored. `{name}` means `{name:words}`, and `*` matches any message.
 package struct Phrase: Equatable, Sendable {
     package struct Slot: Equatable, Sendable {
         package var name: String
-        /// Built-in entity type. If ``own`` is set, this is `word`.
+        /// Built-in entity type; `word` if ``own`` is set.
         package var kind: SlotKind
-        /// Entity type that the fixture declares; nil if the entity type is built in.
+        /// Entity type of the fixture; nil for a built-in one.
         package var own: OwnKind?
-        /// Offset of the placeholder's opening brace, in UTF-8 bytes from the start of the phrase.
+        /// UTF-8 offset of the placeholder's opening brace in the phrase.
         package var offset: Int
     }
 
     enum Element: Sendable {
         case word(Word)
-        /// Elision such as `l'addition`. Matches a message that has the elision as two words or as one word.
+        /// Elision such as `l'addition`. Matches it as two words or as one.
         case elision(Word, Word, joined: UInt64)
-        /// Placeholder; the number is an index into ``slots``.
         case gap(Int, SlotKind, bareTime: Bool)
-        /// Placeholder with an entity type of the fixture.
         case choice(Int, OwnKind)
     }
 
@@ -29,7 +26,7 @@ package struct Phrase: Equatable, Sendable {
         var letters: [UInt32]
     }
 
-    /// Compiled phrase. This is a class, so that copying a rule updates only one reference count.
+    /// Compiled phrase. A class, so that copying a rule counts one reference.
     final class Compiled: Sendable {
         let source: String
         let slots: [Slot]
@@ -65,7 +62,6 @@ package struct Phrase: Equatable, Sendable {
 
     package var source: String { compiled.source }
     package var slots: [Slot] { compiled.slots }
-    /// Whether the phrase is `*`.
     package var isAnything: Bool { compiled.isAnything }
     var elements: [Element] { compiled.elements }
 
@@ -75,8 +71,7 @@ package struct Phrase: Equatable, Sendable {
                 && left.slots == right.slots
     }
 
-    /// Returns the captured values. Nil if the message does not match. If `isWhole` is true, the phrase must match the
-    /// whole message.
+    /// Returns the captured values; nil if the message does not match. `isWhole`: the phrase must be the whole message.
     func match(_ heard: PreparedMessage, isWhole: Bool, cost: inout MatchCost) -> Captures? {
         let compiled = compiled
         if compiled.isAnything { return Captures() }
@@ -90,7 +85,6 @@ package struct Phrase: Equatable, Sendable {
         return captures
     }
 
-    /// Words of the phrase after folding, without placeholders.
     var literalWords: [Word] {
         elements.flatMap { element in
             switch element {

@@ -1,7 +1,6 @@
 import Patterns
 
-/// Parser of phrases. A phrase has words, and placeholders such as `{name}` or `{name:kind}`. `{{` and `}}` count as
-/// punctuation.
+/// Parser of phrases: words and placeholders such as `{name}` or `{name:kind}`. `{{` and `}}` are punctuation.
 struct PhraseParser {
     let source: String
     let words: KindWords
@@ -120,26 +119,21 @@ struct PhraseParser {
     }
 }
 
-/// Syntax error in a phrase of a fixture.
 package struct PhraseError: Error, Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
-        /// The placeholder has an unknown entity type.
         case unknownKind(String)
         /// A `{` has no `}`.
         case unclosedGap
         /// A placeholder has no name: `{}` or `{:number}`.
         case emptyGap
-        /// The phrase has neither words nor placeholders.
         case empty
-        /// A name contains something other than letters, digits, `-` and `_`, or it does not begin with a letter or
-        /// `_`.
+        /// A name may have letters, digits, `-` and `_`, and begins with a letter or `_`.
         case badSlotName(String)
-        /// The phrase exceeds ``MatchingLimits/phraseElements``.
         case tooLong
     }
 
     package var kind: Kind
-    /// Offset of the error, in UTF-8 bytes from the start of the phrase.
+    /// UTF-8 offset of the error in the phrase.
     package var offset: Int
 
     package init(_ kind: Kind, offset: Int) {

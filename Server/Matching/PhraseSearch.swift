@@ -1,8 +1,7 @@
 import Patterns
 
-/// Depth-first search for a phrase in a message. The rest of the search depends only on the position, so positions that
-/// have failed are recorded and not tried again. The number of steps is at most the number of words of the phrase times
-/// the number of words of the message.
+/// Depth-first search for a phrase in a message. Failed positions are recorded and not tried again. The number of steps
+/// is at most the words of the phrase times those of the message.
 struct PhraseSearch {
     struct Capture {
         var slot: Int
@@ -14,8 +13,8 @@ struct PhraseSearch {
     private let isWhole: Bool
     /// Captured values, from the last placeholder to the first.
     private(set) var captures: [Capture] = []
-    /// One bit for each pair of an element and an atom, allocated at the first placeholder. Positions inside a `words`
-    /// placeholder have separate bits.
+    /// One bit per pair of element and atom, allocated at the first placeholder. Positions inside a `words` placeholder
+    /// have their own bits.
     private var tried: [UInt64] = []
 
     init(_ phrase: Phrase.Compiled, isWhole: Bool) {
@@ -89,7 +88,7 @@ struct PhraseSearch {
     ) -> Bool {
         var end = element == elements.count - 1 ? heard.atoms.count : heard.tokenEnd(start)
         while true {
-            // The search from this position has been tried before, and failed.
+            // The search from this position has failed before.
             guard cost.spend(), firstVisit(element, end, isInside: true, heard) else { return false }
             if match(element + 1, at: end, heard, &cost) {
                 captures.append(Capture(slot: slot, value: heard.original(atoms: start..<end)))
@@ -118,7 +117,7 @@ struct PhraseSearch {
         if atom.hash == word.hash {
             return heard.spelling(of: atom).elementsEqual(word.letters) ? place + 1 : nil
         }
-        // The message has "l'addition" as two atoms, and the phrase has the one word "laddition".
+        // "l'addition" has two atoms in the message, and the phrase has the word "laddition".
         return atom.joinedHash == word.hash && place + 1 < heard.atoms.count ? place + 2 : nil
     }
 

@@ -2,7 +2,7 @@
 extension PreparedMessage {
     func original(_ token: Token) -> String { original(Int(token.start)..<Int(token.end)) }
 
-    /// Returns the number in a token, with a decimal point. Nil if the token is not a number.
+    /// Returns the number in a token, with a decimal point; nil for other tokens.
     func writtenNumber(at atom: Int) -> String? {
         let token = tokens[Int(atoms[atom].token)]
         let range = Int(token.start)..<Int(token.end)
@@ -16,7 +16,7 @@ extension PreparedMessage {
         return WrittenNumber.normal(text)
     }
 
-    /// Returns the number in a token of at most four characters. Nil if the token is longer, or is not a number.
+    /// Returns the number in a token of at most four characters; nil for other tokens.
     func plainInteger(at atom: Int) -> Int? {
         let token = tokens[Int(atoms[atom].token)]
         guard startsToken(atom), token.end - token.start <= 4 else { return nil }
@@ -73,8 +73,8 @@ private enum WrittenNumber {
         return result
     }
 
-    /// Returns how many of the groups of digits belong to the integer: two for `1,000`, one for `3,50`, two for
-    /// `1.000,5`. The next group, if there is one, is the fraction.
+    /// Returns how many digit groups are in the integer: two of `1,000`, one of `3,50`, two of `1.000,5`. The next
+    /// group is the fraction.
     private static func split(_ count: Int, _ marks: [UInt8], _ parts: [ArraySlice<UInt8>]) -> Int? {
         guard let first = marks.first, let last = marks.last else { return 1 }
         func areGroups(_ range: Range<Int>) -> Bool { parts[range].allSatisfy { $0.count == 3 } }

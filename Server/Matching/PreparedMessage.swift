@@ -2,35 +2,32 @@ package import Patterns
 
 /// Tokenized message, prepared once for all rules.
 ///
-/// The message is split in two ways. An *atom* is a run of letters and digits. Words of a phrase are compared with
-/// atoms, so `mail` matches in `e-mail`. A *token* is one or more atoms without a space in between: `7.30pm`, `3,50`,
-/// `AB-1234`, an e-mail address. An entity type matches whole tokens, so `7.30pm` does not contain the number 7.
+/// An *atom* is a run of letters and digits. Words of phrases are compared with atoms: `mail` matches in `e-mail`. A
+/// *token* is one or more atoms without a space: `7.30pm`, `3,50`, `AB-1234`, an e-mail address. Entity types match
+/// whole tokens: `7.30pm` does not contain the number 7.
 ///
-/// In scripts without spaces every character is a token (``LetterClass``), and so is every emoji. An apostrophe is
-/// removed (`o'clock` becomes `oclock`). An apostrophe after an elided article or pronoun also separates two atoms:
-/// `l'addition` matches `addition` and `laddition`. An English contraction also matches in its long form: `I'm late`
-/// matches `I am late` and `im late`. A phrase does not end inside a contraction, so `I can` does not match `I can't`.
+/// In scripts without spaces every character is a token (``LetterClass``), and so is every emoji. Apostrophes are
+/// removed (`o'clock` becomes `oclock`). After an elided word an apostrophe also separates atoms: `l'addition` matches
+/// `addition` and `laddition`. A contraction matches its long form too: `I'm late` matches `I am late` and `im late`. A
+/// phrase does not end inside a contraction: `I can` does not match `I can't`.
 package struct PreparedMessage: Sendable {
     struct Atom: Sendable {
-        /// Range in ``letters``, without apostrophes.
         var lettersStart: Int32
         var lettersEnd: Int32
-        /// Range in ``scalars``, with apostrophes.
         var start: Int32
         var end: Int32
         var hash: UInt64
-        /// Hash of this atom and the next one as one word. 0 if the next atom is a separate word.
+        /// Hash of this atom and the next as one word; 0 if the next is a separate word.
         var joinedHash: UInt64
-        /// Whether the next atom ends a contraction that begins here, as "am" in "I'm".
+        /// Whether the next atom ends a contraction, as "am" in "I'm".
         var isContracted = false
-        /// Index in ``tokens``.
         var token: Int32
     }
 
     struct Token: Sendable {
         var firstAtom: Int32
         var endAtom: Int32
-        /// Range of the token in ``scalars``. The range includes a sign before the token and a percent sign after it.
+        /// Range of the token in ``scalars``, with a leading sign and a percent sign.
         var start: Int32
         var end: Int32
         var isEmail: Bool
@@ -38,9 +35,9 @@ package struct PreparedMessage: Sendable {
 
     /// Original message, up to ``MatchingLimits/messageBytes``.
     package let text: String
-    /// Folded characters including punctuation. Patterns are matched against these characters.
+    /// Folded characters with punctuation, for patterns.
     let scalars: [UInt32]
-    /// UTF-8 offset in ``text`` of each scalar. The last item is the offset of the end.
+    /// UTF-8 offset in ``text`` of each scalar, and of the end.
     let offsets: [Int32]
     let atoms: [Atom]
     let tokens: [Token]
@@ -60,7 +57,6 @@ package struct PreparedMessage: Sendable {
         sieve = reader.sieve
     }
 
-    /// The folded words, joined by spaces.
     package var folded: String {
         var result = String.UnicodeScalarView()
         for (index, atom) in atoms.enumerated() {
@@ -82,7 +78,7 @@ package struct PreparedMessage: Sendable {
         atom < atoms.count && tokens[Int(atoms[atom].token)].firstAtom == atom
     }
 
-    /// Whether a word begins at the atom. Words begin at a token, and after an elision ("addition" in "l'addition").
+    /// Whether a word begins at the atom: at a token, or after an elision ("addition" in "l'addition").
     func startsWord(_ atom: Int) -> Bool {
         startsToken(atom)
             || atom > 0 && atom < atoms.count && atoms[atom - 1].joinedHash != 0 && !isInsideContraction(atom)
@@ -94,12 +90,10 @@ package struct PreparedMessage: Sendable {
 
     func tokenEnd(_ atom: Int) -> Int { Int(tokens[Int(atoms[atom].token)].endAtom) }
 
-    /// Returns the original text for a range of ``scalars``.
     func original(_ range: Range<Int>) -> String {
         guard !range.isEmpty, range.upperBound <= scalars.count else { return "" }
         var end = range.upperBound
-        // One original character may fold to several scalars. The range is extended to include all scalars of its last
-        // original character.
+        // One original character may fold to several scalars. All of them belong to the range.
         while end < scalars.count, offsets[end] == offsets[end - 1] { end += 1 }
         let utf8 = text.utf8
         let from = utf8.index(utf8.startIndex, offsetBy: Int(offsets[range.lowerBound]))
@@ -112,7 +106,6 @@ package struct PreparedMessage: Sendable {
         return text.unicodeScalars[utf8.index(utf8.startIndex, offsetBy: Int(offsets[index]))]
     }
 
-    /// Returns the original text of the tokens that contain the atoms.
     func original(atoms range: Range<Int>) -> String {
         let first = tokens[Int(atoms[range.lowerBound].token)]
         let last = tokens[Int(atoms[range.upperBound - 1].token)]
@@ -126,7 +119,6 @@ package struct PreparedMessage: Sendable {
     }
 }
 
-/// Bloom filter of 128 bits. It excludes most rules without a search.
 struct WordSieve: Equatable, Sendable {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
@@ -139,7 +131,7 @@ struct WordSieve: Equatable, Sendable {
     func mayContain(_ other: WordSieve) -> Bool { other.low & ~low == 0 && other.high & ~high == 0 }
 }
 
-/// Hash function FNV-1a, with one round per character. A final step mixes the bits, so that the top bits differ too.
+/// FNV-1a, with one round per character. A final step mixes the bits, so that the top bits differ.
 struct WordHash {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -158,7 +150,6 @@ struct WordHash {
 }
 
 extension Folding {
-    /// Returns the folded words of `text`, joined by spaces.
     package static func fold(_ text: String) -> String { PreparedMessage(text).folded }
 
     static func letters(of word: String) -> [UInt32] {

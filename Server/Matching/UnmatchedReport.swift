@@ -13,18 +13,15 @@ package struct UnmatchedReport: Equatable, Sendable {
     }
 
     package var message: String
-    /// The current stage. Empty if the fixture has no stages.
     package var stage: String
     /// The current handoff, if a live agent has the conversation.
     package var handoff: String?
     package var session: String
-    /// Number of the user's message, from 1.
     package var number: Int
-    /// Name of the fixture file.
     package var file: String
     package var misses: [NearMiss]
     package var memory: [Remembered]
-    /// Text of the fallback answer; nil if the fixture gave none.
+    /// Text of the fallback answer; nil if there was none.
     package var said: String?
     package var saidBy: String
 
@@ -71,7 +68,7 @@ package struct UnmatchedReport: Equatable, Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// Suggested changes to the fixture, for the three nearest rules at most.
+    /// Suggested changes for at most three nearest rules.
     package var advice: [String] { misses.prefix(3).filter { $0.score >= 300 }.compactMap(\.advice) }
 
     private var scene: String {

@@ -7,9 +7,7 @@ package struct WallTime: Equatable, Sendable {
         "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
     ]
 
-    /// Index in ``weekdays``; nil for any day.
     package var weekday: Int?
-    /// Minutes after midnight, 0 to 1439.
     package var minute: Int
 
     package init(weekday: Int? = nil, minute: Int) {
@@ -17,7 +15,6 @@ package struct WallTime: Equatable, Sendable {
         self.minute = minute
     }
 
-    /// Parses `21:00` or `Monday 21:00`.
     package init?(_ text: String) {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard let last = parts.last, parts.count <= 2, let minute = Self.minute(last), minute < 1_440 else {
@@ -32,8 +29,7 @@ package struct WallTime: Equatable, Sendable {
 
     package var text: String { (weekday.map { Self.weekdays[$0] + " " } ?? "") + Self.text(ofMinute: minute) }
 
-    /// Parses a time such as `21:00` or `9:00`. Returns the minutes after midnight, up to 1440 for `24:00`. Nil for
-    /// other texts.
+    /// Parses `21:00` or `9:00` to minutes after midnight, up to 1440 for `24:00`. Nil for other texts.
     package static func minute(_ text: Substring) -> Int? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,
@@ -43,7 +39,6 @@ package struct WallTime: Equatable, Sendable {
         return hour * 60 + minute
     }
 
-    /// Returns `21:00` for 1260.
     package static func text(ofMinute minute: Int) -> String {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         return two(minute / 60) + ":" + two(minute % 60)
@@ -52,11 +47,10 @@ package struct WallTime: Equatable, Sendable {
 
 /// Part of a day or week, such as 17:00 to 22:00 on Fridays.
 package struct Hours: Equatable, Sendable {
-    /// Start in minutes after midnight. `to` is the end, and is not included. If `to` is not later than `from`, it is
-    /// on the next day.
+    /// Start in minutes after midnight. The end `to` is excluded, and is on the next day unless later than `from`.
     package var from: Int
     package var to: Int
-    /// Days on which the hours begin (``WallTime/weekdays``). Empty means every day.
+    /// Days on which the hours begin (``WallTime/weekdays``); empty for every day.
     package var days: [Int]
 
     package init(from: Int = 0, to: Int = 1_440, days: [Int] = []) {
@@ -73,7 +67,6 @@ package struct Hours: Equatable, Sendable {
 
     private func begins(on weekday: Int) -> Bool { days.isEmpty || days.contains(weekday) }
 
-    /// Text for reports: `17:00 to 22:00 on Friday or Saturday`.
     package var description: String {
         let times = "\(WallTime.text(ofMinute: from)) to \(WallTime.text(ofMinute: to))"
         if days.isEmpty { return times }
@@ -83,12 +76,9 @@ package struct Hours: Equatable, Sendable {
 
 /// Wall-clock date and time of an instant.
 package struct LocalTime: Equatable, Sendable {
-    /// Index in ``WallTime/weekdays``.
     package let weekday: Int
-    /// Minutes after midnight.
     package let minute: Int
 
-    /// `shift` is the number of seconds that local time is ahead of UTC.
     package init(_ instant: Instant, shift: Int) {
         let seconds = instant.secondsSince1970 + Int64(shift)
         let second = (seconds % 86_400 + 86_400) % 86_400
@@ -98,11 +88,10 @@ package struct LocalTime: Equatable, Sendable {
         minute = Int(second / 60)
     }
 
-    /// The time as text without the day, such as `09:30`.
     package var text: String { WallTime.text(ofMinute: minute) }
 
-    /// Returns the offset from UTC, in seconds, of a clock that shows `time` at `instant`. If `time` has a weekday, the
-    /// next such day is used; today counts. `zone` is the clock's own offset in seconds.
+    /// Returns the UTC offset, in seconds, of a clock that shows `time` at `instant`. A weekday is today's or the next
+    /// such day. `zone` is the clock's own offset in seconds.
     package static func shift(to time: WallTime, at instant: Instant, from zone: Int) -> Int {
         let now = LocalTime(instant, shift: zone)
         let seconds = Int(((instant.secondsSince1970 + Int64(zone)) % 60 + 60) % 60)

@@ -3,9 +3,9 @@ import Texts
 /// Similarity of two folded words.
 enum WordLikeness: Equatable {
     case none
-    /// Both words have a common beginning: `book`, `booking`.
+    /// A common beginning: `book`, `booking`.
     case stem(close: Bool)
-    /// Number of letters that are changed, missing, additional or swapped: 1 or 2.
+    /// Number of changed, missing, additional or swapped letters: 1 or 2.
     case letters(Int)
     case same
 
@@ -57,7 +57,7 @@ enum WordLikeness: Equatable {
         return .stem(word: word, heard: heard)
     }
 
-    /// Returns the words in a pattern that have at least three letters. Escapes are not words.
+    /// Returns the words of at least three letters in a pattern. Escapes are not words.
     static func words(ofPattern source: String) -> [String] {
         var plain = ""
         var isEscape = false
