@@ -1,17 +1,15 @@
-/// Folding of text for comparison. It ignores case, accents, width and the shape of apostrophes.
+/// Folding of text for comparison, without case, accents, width and the shape of apostrophes.
 ///
-/// - Case: text is converted to upper case and then to lower case. So `STRASSE` equals `straße`, and `Σ`, `σ` and `ς`
-///   are equal.
-/// - Accents: text is decomposed canonically, and accents, harakat and Hebrew points are removed. Marks that are
-///   letters are kept: vowel signs of Indic scripts and Thai, and the voicing marks of kana (`が` is not `か`).
-/// - Letters that are often typed in another way: `ø` becomes `o`, `đ` becomes `d`, `ł` becomes `l`, `ı` becomes `i`,
-///   `æ` becomes `ae`, `œ` becomes `oe`, `þ` becomes `th`. `ü` becomes `u`, so `fuer` does not equal `für`.
+/// - Case: text becomes upper case, then lower case: `STRASSE` equals `straße`, and `Σ`, `σ`, `ς` are equal.
+/// - Accents: after canonical decomposition, accents, harakat and Hebrew points are removed. Marks that are letters are
+///   kept: vowel signs of Indic scripts and Thai, and the voicing marks of kana (`が` is not `か`).
+/// - Letters often typed in another way: `ø` becomes `o`, `đ` `d`, `ł` `l`, `ı` `i`, `æ` `ae`, `œ` `oe`, `þ` `th`. `ü`
+///   becomes `u`, so `fuer` does not equal `für`.
 /// - Width and digits: full-width forms become ASCII, half-width katakana becomes katakana, and digits of any script
 ///   become `0`-`9`.
 /// - Invisible characters (joiners, variation selectors, direction marks, skin tones) are removed.
 package enum Folding {
-    /// Appends the folded form of a character. The form usually has one character. It has none if the character is
-    /// removed, and four at most.
+    /// Appends the folded form: usually one character, none if it is removed, four at most.
     package static func append(_ value: UInt32, to output: inout [UInt32]) {
         if value < 0x80 {
             output.append(value &- 0x41 < 26 ? value | 0x20 : value)
@@ -38,12 +36,11 @@ package enum Folding {
         }
     }
 
-    /// Whether folding removes the character, because it is a mark or invisible. `FoldingTable` was generated with the
-    /// same set of characters.
+    /// Whether folding removes the character. `FoldingTable` was generated with the same set.
     package static func isDropped(_ value: UInt32) -> Bool {
         if value < 0x300 { return value == 0xAD }
         switch value {
-        // U+0345 is not removed, because its upper case is a letter (iota).
+        // U+0345 is kept, because its upper case is a letter (iota).
         case 0x0300...0x0344, 0x0346...0x036F, 0x0483...0x0487: return true
         case 0x0591...0x05BD, 0x05BF, 0x05C1...0x05C2, 0x05C4...0x05C5, 0x05C7: return true
         case 0x0610...0x061A, 0x061C, 0x0640, 0x064B...0x065F, 0x0670: return true
@@ -59,8 +56,7 @@ package enum Folding {
         (0x3400...0x9FFF).contains(value) || (0x20000...0x3FFFF).contains(value)
     }
 
-    /// Composes two characters into one, for jamo (Unicode §3.12) and voiced kana. Decomposed text then equals composed
-    /// text.
+    /// Composes jamo (Unicode §3.12) and voiced kana, so that decomposed text equals composed text.
     private static func compose(_ last: UInt32, _ value: UInt32) -> UInt32? {
         switch value {
         case 0x1161...0x1175 where (0x1100...0x1112).contains(last):

@@ -1,4 +1,3 @@
-/// Class of a character in folded text. It decides how text is split into tokens.
 package enum LetterClass: UInt8 {
     case separator
     case space
@@ -6,8 +5,7 @@ package enum LetterClass: UInt8 {
     case digit
     /// A mark that belongs to the previous character.
     case mark
-    /// The character is a token by itself. It is an emoji, or a character of a script without spaces, such as Han, kana
-    /// or Thai.
+    /// A token by itself: an emoji, or a character of a script without spaces, such as Han, kana or Thai.
     case lone
 
     package init(_ value: UInt32) {
@@ -22,7 +20,7 @@ package enum LetterClass: UInt8 {
         }
     }
 
-    /// Whether `\w` matches characters of the class. The underscore, which `\w` also matches, is a separator here.
+    /// Whether `\w` matches the class. The underscore, which `\w` also matches, is a separator here.
     package var isWord: Bool { self != .separator && self != .space }
 
     /// Line terminators (Unicode 16, §5.8).

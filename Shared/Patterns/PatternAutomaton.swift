@@ -1,12 +1,9 @@
-/// Deterministic automaton that decides whether a text has a match, in one step per character (subset construction:
-/// Rabin and Scott 1959; Aho, Lam, Sethi and Ullman, *Compilers*, 3.7.1). It does not change after its construction, so
-/// it is thread-safe.
+/// Deterministic automaton that tells whether a text has a match, in one step per character (subset construction: Rabin
+/// and Scott 1959; Aho, Lam, Sethi and Ullman, *Compilers*, 3.7.1). It is immutable.
 struct PatternAutomaton: Sendable {
-    /// Limits of the construction.
     struct Bounds {
-        /// Number of instructions visited.
+        /// Maximum number of visited instructions.
         var work: Int
-        /// Number of transitions, of two bytes each.
         var cells: Int
     }
 
@@ -16,14 +13,12 @@ struct PatternAutomaton: Sendable {
     private static let initial: State = 2
 
     private let classes: CharacterClasses
-    /// Transition table. From a state, a character of a class leads to the state at index `state × number of classes +
-    /// class`.
+    /// Transition table, indexed by `state × number of classes + class`.
     private let transitions: [State]
-    /// For each state, whether there is a match if the text ends in this state.
+    /// Whether there is a match if the text ends in a state, by state.
     private let endsWell: [Bool]
 
-    /// Nil if the automaton would exceed `bounds`. Also nil if the pattern needs word boundaries, line boundaries or
-    /// the original case.
+    /// Nil beyond `bounds`, or if the pattern needs word or line boundaries or the original case.
     init?(
         _ instructions: [PatternProgram.Instruction], _ sets: [CharacterSet], _ bounds: Bounds,
         ranks: [CopyRank?]
@@ -46,7 +41,7 @@ struct PatternAutomaton: Sendable {
         }
     }
 
-    /// Whether `text` has a match. Nil if the text contains a character whose class depends on Unicode properties.
+    /// Whether `text` has a match. Nil if a character's class depends on Unicode properties.
     func isFound(in text: some PatternText) -> Bool? {
         var state = Self.initial
         var place = 0
@@ -71,20 +66,20 @@ struct PatternAutomaton: Sendable {
     }
 }
 
-/// Position of an instruction in a counted repeat, which is compiled to several copies of its body. An earlier copy
-/// accepts all texts that a later copy accepts.
+/// Position of an instruction in a counted repeat, which is compiled to copies of its body. An earlier copy accepts all
+/// texts that a later copy accepts.
 struct CopyRank: Hashable, Sendable {
-    /// The repeat (`repeated`), the position of the instruction in its body (`offset`), and the number of the copy.
+    /// Number of the repeat, position in its body, and number of the copy.
     var repeated: Int
     var offset: Int
     var copy: Int
 }
 
-/// Equivalence classes of characters. Characters of one class are the same for every instruction of the pattern.
+/// Equivalence classes of characters, which no instruction of the pattern distinguishes.
 struct CharacterClasses: Sendable {
     private(set) var count = 0
     private(set) var ofASCII: [UInt8] = []
-    /// The first characters of the non-ASCII ranges (`starts`), and the classes of these ranges (`ofRange`).
+    /// First characters of the non-ASCII ranges, and the classes of the ranges.
     private var starts: [UInt32] = []
     private var ofRange: [UInt8] = []
     private(set) var samples: [UInt32] = []
@@ -119,7 +114,7 @@ struct CharacterClasses: Sendable {
                 classes[index] = new
             }
         }
-        // Invalid bytes get a class of their own, because no instruction matches them.
+        // No instruction matches invalid bytes, so they have their own class.
         part { _ in true }
         if readsAny { part { $0 != 0x0A } }
         for value in single { part { $0 == value } }
@@ -133,7 +128,7 @@ struct CharacterClasses: Sendable {
         broken = UInt8(classes[values.count - 1])
     }
 
-    /// Returns the class of a non-ASCII character. Nil if the class depends on Unicode properties.
+    /// Returns the class of a non-ASCII character; nil if it depends on Unicode properties.
     func ofWide(_ value: UInt32) -> UInt8? {
         if value == PatternCharacter.broken { return broken }
         if readsProperties { return nil }
@@ -151,12 +146,10 @@ private struct AutomatonBuilder {
     private let instructions: [PatternProgram.Instruction]
     private let sets: [CharacterSet]
     private let classes: CharacterClasses
-    /// For each instruction in a counted repeat: its position, which is the same in all copies (`places`), and the
-    /// number of its copy (`copies`).
+    /// For each instruction in a counted repeat: its position in the body, and the number of its copy.
     private var places: [Int] = []
     private var copies: [Int] = []
-    /// For each position in a repeat: the earliest copy in the current set of instructions, and the round in which it
-    /// was found.
+    /// For each position in a repeat: the earliest copy in the current set, and the round that found it.
     private var earliest: [(copy: Int, round: Int)]
     private let cells: Int
     private var workLeft: Int
@@ -165,10 +158,8 @@ private struct AutomatonBuilder {
     private(set) var endsWell: [Bool] = []
     private var numbers: [[Int32]: PatternAutomaton.State] = [:]
     private var members: [[Int32]] = []
-    /// `marks[i] == round` means that instruction i was already visited in this round.
     private var marks: [Int]
     private var round = 0
-    /// Instructions that must still be visited. Empty between calls.
     private var open: [Int] = []
 
     init(
@@ -201,7 +192,7 @@ private struct AutomatonBuilder {
         round += 1
         var first: [Int32] = []
         let isFoundAtOnce = follow(0, isStart: true, isEnd: false, into: &first)
-        // The start state, to which no transition leads.
+        // Start state. No transition leads to it.
         members.append(first)
         endsWell.append(completes(first, isStart: true))
         transitions = Array(repeating: PatternAutomaton.dead, count: classes.count)
@@ -219,7 +210,7 @@ private struct AutomatonBuilder {
         return true
     }
 
-    /// Returns the state that follows when a set of instructions reads a character of the class `column`.
+    /// Returns the state after a set of instructions reads a character of class `column`.
     private mutating func next(_ items: [Int32], _ column: Int) -> PatternAutomaton.State {
         round += 1
         var reached: [Int32] = []
@@ -257,8 +248,7 @@ private struct AutomatonBuilder {
         }
     }
 
-    /// Of the copies of one position in a repeat, keeps only the earliest. Otherwise `.{0,50}` would have a state for
-    /// each subset of its copies.
+    /// Keeps only the earliest copy of each position in a repeat. Otherwise `.{0,50}` would have a state per subset.
     private mutating func removeLaterCopies(from items: inout [Int32]) {
         guard !earliest.isEmpty else { return }
         for item in items {
@@ -272,7 +262,6 @@ private struct AutomatonBuilder {
         items.removeAll { places[Int($0)] >= 0 && earliest[places[Int($0)]].copy != copies[Int($0)] }
     }
 
-    /// Whether there is a match if the text ends here.
     private mutating func completes(_ items: [Int32], isStart: Bool) -> Bool {
         round += 1
         var rest: [Int32] = []
@@ -283,8 +272,7 @@ private struct AutomatonBuilder {
         return false
     }
 
-    /// Adds to `items` the instructions that can be reached from `start` without reading a character. Returns true if a
-    /// match is complete.
+    /// Adds to `items` the instructions reachable from `start` without reading. Returns true if a match is complete.
     private mutating func follow(
         _ start: Int, isStart: Bool, isEnd: Bool, into items: inout [Int32]
     ) -> Bool {

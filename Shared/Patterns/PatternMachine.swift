@@ -1,20 +1,19 @@
-/// Interpreter of a compiled pattern (Pike VM). It follows all alternatives in parallel, one character at a time. The
-/// number of steps is therefore at most the number of instructions times the number of characters. The threads are in
-/// order of preference, and each has its own captures.
+/// Interpreter of a compiled pattern (Pike VM). It follows all alternatives in parallel, with at most one step per
+/// instruction and character. Threads are in order of preference, each with its captures.
 struct PatternMachine<Text: PatternText> {
     private let program: PatternProgram
     private let instructions: [PatternProgram.Instruction]
     private let text: Text
     private var current: PatternThreads
     private var next: PatternThreads
-    /// Instructions that are still to be followed. Only the first `pendingCount` items are valid.
+    /// Instructions to follow. Only the first `pendingCount` items are valid.
     private var pending: [PendingInstruction]
     private var pendingCount = 0
-    /// Captures of the current thread; the first `slotCount` items are used. The array is never empty, because a write
-    /// to Swift's shared empty array would copy it.
+    /// Captures of the current thread, in the first `slotCount` items. Never empty: a write to Swift's shared empty
+    /// array would copy it.
     private var slots: [Int32]
     private let slotCount: Int
-    /// Position in the text, the character before the position, and the character at it.
+    /// Position in the text, and the characters before and at it.
     private var place = 0
     private var before = PatternCharacter.atEnd(0)
     private var here: PatternCharacter
@@ -24,7 +23,7 @@ struct PatternMachine<Text: PatternText> {
         self.text = text
         instructions = program.instructions
         here = text.character(at: 0)
-        // There is enough room, because each instruction is followed at most once per character.
+        // Each instruction is followed at most once per character, so there is enough room.
         pending = [PendingInstruction](repeating: PendingInstruction(), count: instructions.count)
         slotCount = program.groupNames.count * 2
         slots = [Int32](repeating: -1, count: max(1, slotCount))
@@ -37,8 +36,7 @@ struct PatternMachine<Text: PatternText> {
         var best: [Int32]?
         guard skipToStart() else { return nil }
         while true {
-            // A match that starts here has a lower preference than threads that started earlier, so it is followed
-            // last.
+            // A match that starts here has a lower preference than earlier threads.
             if best == nil, canBegin {
                 for slot in 0..<slotCount { slots[slot] = -1 }
                 follow(0, &cost)
@@ -66,7 +64,7 @@ struct PatternMachine<Text: PatternText> {
         here = text.character(at: place)
     }
 
-    /// Skips to the next character with which a match can begin. Returns false if there is none.
+    /// Skips to the next character that can begin a match. Returns false if there is none.
     private mutating func skipToStart() -> Bool {
         while !canBegin {
             if here.isEnd { return false }
@@ -81,7 +79,7 @@ struct PatternMachine<Text: PatternText> {
         return program.mayBeginOutsideASCII && !here.isEnd
     }
 
-    /// Advances all threads by `character`. If a thread completes a match, the threads of lower preference end.
+    /// Advances all threads by `character`. A complete match ends the threads of lower preference.
     private mutating func step(
         _ character: PatternCharacter, at start: Int, _ cost: inout MatchCost
     ) -> [Int32]? {
@@ -89,7 +87,7 @@ struct PatternMachine<Text: PatternText> {
         let isNone = value == PatternCharacter.broken
         let count = slotCount
         var thread = 0
-        // These loops do not use ranges, which are slow in debug builds.
+        // No ranges here: they are slow in debug builds.
         while thread < current.count {
             guard cost.spend() else { return nil }
             let index = Int(current.places[thread])
@@ -121,7 +119,7 @@ struct PatternMachine<Text: PatternText> {
         return program.asciiSets[set * 2 + Int(value >> 6)] >> UInt64(value & 63) & 1 == 1
     }
 
-    /// Adds to ``next`` all instructions that can be reached from `start` without reading a character.
+    /// Adds to ``next`` the instructions reachable from `start` without reading.
     private mutating func follow(_ start: Int, _ cost: inout MatchCost) {
         var index = start
         while true {
@@ -169,7 +167,6 @@ struct PatternMachine<Text: PatternText> {
         pendingCount += 1
     }
 
-    /// Returns the next pending instruction. Before that, restores the captures that were changed for earlier ones.
     private mutating func resume() -> Int? {
         while pendingCount > 0 {
             pendingCount -= 1
@@ -200,8 +197,7 @@ struct PatternMachine<Text: PatternText> {
     }
 }
 
-/// An instruction that is still to be followed. With a `slot`, it is instead a capture that must be restored to
-/// `value`.
+/// Instruction to follow. With a `slot`, a capture to restore to `value` instead.
 private struct PendingInstruction {
     var slot: Int32 = -1
     var value: Int32 = 0
@@ -209,10 +205,10 @@ private struct PendingInstruction {
 
 /// Threads in order of preference.
 private struct PatternThreads {
-    /// The instruction of each thread. Only the first `count` items are valid.
+    /// Instruction of each thread. Only the first `count` items are valid.
     var places: [Int32]
     var count = 0
-    /// `marks[i] == round` means that the list already contains instruction i.
+    /// `marks[i] == round` means that instruction i is in the list.
     var marks: [Int32]
     var round: Int32 = 1
     var slots: [Int32]

@@ -1,4 +1,3 @@
-/// Syntax tree of a pattern.
 indirect enum PatternNode: Sendable {
     case empty
     case character(UInt32)
@@ -8,7 +7,6 @@ indirect enum PatternNode: Sendable {
     case assertion(PatternAssertion)
     case sequence([PatternNode])
     case choice([PatternNode])
-    /// A named group and its index.
     case group(Int, PatternNode)
     case repeated(PatternNode, least: Int, most: Int?, isLazy: Bool, offset: Int)
 
@@ -24,7 +22,7 @@ indirect enum PatternNode: Sendable {
         }
     }
 
-    /// Whether the pattern contains an unbounded repetition directly inside another, as in `(a+)+`.
+    /// Whether an unbounded repetition is directly inside another, as in `(a+)+`.
     var repeatsARepetition: Bool {
         switch self {
         case .empty, .assertion, .character, .any, .set: false
@@ -35,7 +33,7 @@ indirect enum PatternNode: Sendable {
         }
     }
 
-    /// Whether the node can match like a single unbounded repetition, because everything else in it may be empty.
+    /// Whether the node can match like one unbounded repetition, because the rest may be empty.
     private var canBeARepetition: Bool {
         switch self {
         case .empty, .assertion, .character, .any, .set: return false
@@ -79,7 +77,7 @@ struct CharacterSet: Sendable {
     private(set) var ranges: [ClosedRange<UInt32>] = []
     private(set) var properties: [(property: Property, isNegated: Bool, isASCII: Bool)] = []
     var isNegated = false
-    /// Whether the class has upper-case or lower-case properties. These need the character before folding.
+    /// Whether the class has upper-case or lower-case properties. They need the character before folding.
     private(set) var readsOriginal = false
 
     mutating func insert(_ range: ClosedRange<UInt32>) {
@@ -90,7 +88,7 @@ struct CharacterSet: Sendable {
         }
     }
 
-    /// Inserts a property. With `isASCII`, non-ASCII characters do not have the property.
+    /// Inserts a property. With `isASCII`, no other characters have it.
     mutating func insert(_ property: Property, isNegated: Bool, isASCII: Bool) {
         properties.append((property, isNegated, isASCII))
         readsOriginal = readsOriginal || property == .upper || property == .lower
@@ -98,8 +96,7 @@ struct CharacterSet: Sendable {
 
     func holds(_ value: UInt32) -> Bool { ranges.contains { $0.contains(value) } }
 
-    /// Whether the class contains a character. `original` is the character before folding; it is needed if
-    /// ``readsOriginal`` is true.
+    /// Whether the class contains a character. `original`, before folding, is needed with ``readsOriginal``.
     func contains(_ value: UInt32, original: Unicode.Scalar?) -> Bool {
         for range in ranges where range.contains(value) { return !isNegated }
         for (property, isInverse, isASCII) in properties
@@ -136,7 +133,7 @@ struct CharacterSet: Sendable {
         }
     }
 
-    /// Whether `\w` matches the character. It matches letters, marks and digits of any script, and the underscore.
+    /// Whether `\w` matches: letters, marks and digits of any script, and the underscore.
     static func isWord(_ value: UInt32) -> Bool {
         if value < 0x80 { return value == 0x5F || LetterClass(value).isWord }
         guard let category = Unicode.Scalar(value)?.properties.generalCategory else { return false }

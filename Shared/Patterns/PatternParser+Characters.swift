@@ -30,7 +30,6 @@ extension PatternParser {
         }
     }
 
-    /// Returns the character after the backslash of an escape. Does not consume it.
     private func escapeLetter(from start: Int) throws(PatternError) -> Unicode.Scalar {
         guard let scalar = peek else {
             throw error("ends in a single \"\\\"", at: start, fix: "write two for the character itself")
@@ -38,8 +37,7 @@ extension PatternParser {
         return scalar
     }
 
-    /// Parses an escape for a property, such as `\d` or `\p{L}`. For any other escape, consumes nothing and returns
-    /// nil.
+    /// Parses an escape for a property, such as `\d` or `\p{L}`. Any other escape is not consumed and gives nil.
     private mutating func parseProperty(
         from start: Int
     ) throws(PatternError) -> (CharacterSet.Property, isNegated: Bool)? {
@@ -127,7 +125,7 @@ extension PatternParser {
     mutating func parseClass(from start: Int) throws(PatternError) -> PatternNode {
         var set = CharacterSet()
         set.isNegated = consume("^")
-        // Case variants that consist of several characters, such as the upper case of `ß`.
+        // Case variants of several characters, such as the upper case of `ß`.
         var others: [PatternNode] = []
         var isFirst = true
         while let next = peek, next != "]" || isFirst {
@@ -168,8 +166,7 @@ extension PatternParser {
         return others.isEmpty ? .set(set) : .choice([.set(set)] + others)
     }
 
-    /// Parses a property in a character class. In a filter, `\D`, `\W` and `\S` are not allowed there, because they
-    /// would add all non-ASCII characters.
+    /// Parses a property in a class. Filters refuse `\D`, `\W` and `\S` there: they would add all non-ASCII characters.
     private mutating func parseClassProperty(
         from place: Int
     ) throws(PatternError) -> (CharacterSet.Property, isNegated: Bool)? {
@@ -185,7 +182,7 @@ extension PatternParser {
         return try parseEscapedCharacter(from: place)
     }
 
-    /// Parses the rest of a range whose first character is `low`. If there is no range, returns `low`.
+    /// Parses the rest of a range that begins with `low`. Without a range, returns `low`.
     private mutating func parseRangeEnd(
         from low: Unicode.Scalar, at place: Int
     ) throws(PatternError) -> Unicode.Scalar {
@@ -213,7 +210,7 @@ extension PatternParser {
         return high
     }
 
-    /// Inserts a range of characters, together with their case variants or folded forms.
+    /// Inserts a range of characters with their case variants or folded forms.
     private func insert(
         _ range: ClosedRange<UInt32>, into set: inout CharacterSet, at place: Int
     ) throws(PatternError) {
@@ -230,7 +227,7 @@ extension PatternParser {
         }
     }
 
-    /// Returns the variants of a member of a character class. A variant can be several characters long.
+    /// Returns the variants of a member of a class, also of several characters.
     private func twins(of value: UInt32) -> [[UInt32]] {
         if letters == .eitherCase { return Unicode.Scalar(value).map(Self.forms) ?? [] }
         var values: [UInt32] = []

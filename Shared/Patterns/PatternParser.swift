@@ -1,9 +1,8 @@
-/// Recursive-descent parser of regular expressions. It stops at the first error.
 struct PatternParser {
     let syntax: RegularExpression.Syntax
     private(set) var groupNames: [String] = []
     let source: [Unicode.Scalar]
-    /// UTF-8 offset of each element of `source`. The last item is the offset of the end.
+    /// UTF-8 offset of each element of `source`, and of the end.
     private let offsets: [Int]
     var index = 0
     private var depth = 0
@@ -66,7 +65,7 @@ struct PatternParser {
         return nodes.count == 1 ? nodes[0] : nodes.isEmpty ? .empty : .sequence(nodes)
     }
 
-    /// Parses an atom. Nil if the source has an option here, or a character that folding removes.
+    /// Parses an atom. Nil at an option, or at a character that folding removes.
     private mutating func parseAtom() throws(PatternError) -> PatternNode? {
         let start = index
         guard let scalar = peek else { return nil }
@@ -94,7 +93,7 @@ struct PatternParser {
         return .set(set)
     }
 
-    /// Returns the node for a character and its variants. Nil if folding removes the character.
+    /// Returns the node of a character and its variants; nil if folding removes it.
     func literal(_ scalar: Unicode.Scalar) -> PatternNode? {
         switch letters {
         case .exact: return .character(scalar.value)
@@ -112,14 +111,14 @@ struct PatternParser {
         }
     }
 
-    /// Returns the lower-case and upper-case forms of a character. A form can be several characters long.
+    /// Returns the lower-case and upper-case forms of a character, also of several characters.
     static func forms(of scalar: Unicode.Scalar) -> [[UInt32]] {
         let properties = scalar.properties
         let texts = Set([String(scalar), properties.lowercaseMapping, properties.uppercaseMapping])
         return texts.sorted().map { $0.unicodeScalars.map(\.value) }
     }
 
-    /// Joins characters into one node. A quantifier then repeats all of them: "ß+" is compiled as "(?:ss)+".
+    /// Joins characters into one node, so that a quantifier repeats all: "ß+" is "(?:ss)+".
     private static func sequence(_ values: [UInt32]) -> PatternNode {
         values.count == 1 ? .character(values[0]) : .sequence(values.map { .character($0) })
     }
@@ -150,8 +149,7 @@ struct PatternParser {
         return name.map { .group($0, inner) } ?? inner
     }
 
-    /// Parses what follows `(?` and determines the kind of group. Returns the index of a named group, and nil for other
-    /// groups.
+    /// Parses the kind of group after `(?`. Returns the index of a named group, nil for other groups.
     private mutating func parseGroupKind(from start: Int) throws(PatternError) -> Int? {
         if source[index - 1] == ":" || consume(":") { return nil }
         let isNamed = consume("<")
@@ -199,9 +197,8 @@ struct PatternParser {
         return groupNames.count - 1
     }
 
-    /// Parses the options `i`, `s`, `m` and `-` of a wide syntax. Returns true for `(?i)`, whose options apply to the
-    /// rest of the enclosing group. Returns false for `(?i:`, whose options apply to the new group. If there are no
-    /// options, consumes nothing and returns false.
+    /// Parses the options `i`, `s`, `m` and `-` of a wide syntax. Returns true for `(?i)`, which applies to the rest of
+    /// the enclosing group. Returns false for `(?i:`, which applies to the new group, and without options.
     private mutating func parseOptions(from start: Int) throws(PatternError) -> Bool {
         guard syntax.isWide,
             let end = source[index...].firstIndex(where: { !"ism-".unicodeScalars.contains($0) }),
@@ -262,8 +259,7 @@ struct PatternParser {
         return .repeated(node, least: bounds.least, most: bounds.most, isLazy: isLazy, offset: offsets[start])
     }
 
-    /// Parses the counts after `{`: `3}`, `3,}` or `3,5}`, and in a wide syntax also `,5}`. Nil if the brace is an
-    /// ordinary character.
+    /// Parses `3}`, `3,}` or `3,5}` after `{`; in a wide syntax also `,5}`. Nil if the brace is an ordinary character.
     private func countedRepeat(at start: Int) -> (least: Int, most: Int?, end: Int)? {
         var place = start
         func number() -> Int? {

@@ -1,13 +1,12 @@
-/// A pattern, compiled to instructions for ``PatternMachine`` (Thompson 1968; captures as described by Pike).
+/// Pattern compiled to instructions for ``PatternMachine`` (Thompson 1968; captures by Pike).
 final class PatternProgram: Sendable {
     enum Instruction: Sendable {
         case character(UInt32)
         case any
-        /// Index into ``sets``.
         case set(Int)
-        /// A set of characters that is compared with the character before folding.
+        /// A set that is compared with the character before folding.
         case originalSet(Int)
-        /// Continues at both instructions. The first one is preferred.
+        /// Continues at both instructions, and prefers the first.
         case split(Int, Int)
         case jump(Int)
         /// Stores the current position in a capture slot.
@@ -21,18 +20,16 @@ final class PatternProgram: Sendable {
     let repeatsARepetition: Bool
     let instructions: [Instruction]
     let sets: [CharacterSet]
-    /// Bit sets of the ASCII members of ``sets``. Each set takes two words.
+    /// ASCII members of ``sets``, as bit sets of two words each.
     let asciiSets: [UInt64]
-    /// ASCII characters with which a match may begin.
     let firstASCII: [Bool]
     /// Whether a match may begin with a non-ASCII character.
     let mayBeginOutsideASCII: Bool
     let mayBeEmpty: Bool
-    /// Decides whether there is a match. Nil if the automaton was not requested, or would be too large.
+    /// Automaton that tells whether there is a match. Nil if not requested or too large.
     let automaton: PatternAutomaton?
 
-    /// `most` is the maximum number of instructions. With `tellsPlace`, the error for too many instructions contains
-    /// the offset of the repeat that caused it.
+    /// `most` limits the instructions. With `tellsPlace`, the error has the offset of the repeat that exceeds it.
     init(
         source: String, root: PatternNode, groupNames: [String], most: Int, tellsPlace: Bool,
         automaton bounds: PatternAutomaton.Bounds?
@@ -63,7 +60,7 @@ final class PatternProgram: Sendable {
 
     func mayBegin(_ byte: UInt8) -> Bool { byte < 128 ? firstASCII[Int(byte)] : mayBeginOutsideASCII }
 
-    /// Returns the characters with which a match can begin. Follows instructions until they read a character.
+    /// Returns the characters that can begin a match. Follows instructions until they read one.
     private static func first(
         _ instructions: [Instruction], _ sets: [CharacterSet]
     ) -> (ascii: [Bool], isOther: Bool, isEmpty: Bool) {
@@ -105,12 +102,12 @@ private struct PatternWriter {
     let most: Int
     let tellsPlace: Bool
     var ranks: [Int: CopyRank] = [:]
-    /// Number of nodes visited. Its limit also bounds repeats whose body is empty and produces no instructions.
+    /// Number of nodes visited. Its limit also bounds repeats of an empty body.
     var work = 0
 
     mutating func finish() { instructions.append(.found) }
 
-    /// The position of each instruction in its innermost counted repeat; nil outside of repeats.
+    /// Position of each instruction in its innermost counted repeat; nil outside.
     var copyRanks: [CopyRank?] { instructions.indices.map { ranks[$0] } }
 
     mutating func write(_ node: PatternNode, offset: Int) throws(PatternError) {
@@ -135,7 +132,7 @@ private struct PatternWriter {
             try write(inner, offset: offset)
             instructions.append(.save(index * 2 + 1))
         case .repeated(let inner, let least, let most, let isLazy, let place):
-            // `x{n,}` repeats its last copy in a loop. If `x` can be empty, the loop is written separately.
+            // `x{n,}` repeats its last copy in a loop. A nullable `x` gets a separate loop.
             let isLoop = most == nil && least > 0 && !inner.isNullable
             var last = instructions.count
             for _ in 0..<least {

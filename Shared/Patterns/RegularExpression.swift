@@ -1,10 +1,9 @@
-/// A regular expression whose matching time is limited for every text.
+/// Regular expression whose matching time is limited for every text.
 ///
-/// All syntaxes have these elements: characters, `.`, classes such as `[a-z]` and `[^,;]`, `\d \w \s \D \W \S \n \r
-/// \t`, groups `( )` and `(?: )`, `|`, `? * + {n} {n,} {n,m}`, each also lazy with `?`, `^` and `$`. All except the
-/// small syntax also have these: `(?<name> )`, `\b \B`, `\f \v \0 \xHH \uHHHH \u{…}` and `\p{L}`. Look-around and
-/// back-references are refused, because their time cannot be limited. The leftmost match is found. Among matches at the
-/// same place, the one that a backtracking engine would prefer is found.
+/// All syntaxes have characters, `.`, classes such as `[a-z]` and `[^,;]`, `\d \w \s \D \W \S \n \r \t`, groups `( )`
+/// and `(?: )`, `|`, `? * + {n} {n,} {n,m}`, each also lazy with `?`, `^` and `$`. All but the small syntax add
+/// `(?<name> )`, `\b \B`, `\f \v \0 \xHH \uHHHH \u{…}` and `\p{L}`. Look-around and back-references are refused,
+/// because their time has no limit. The leftmost match is found: the one that a backtracking engine would find.
 package struct RegularExpression: Equatable, Sendable {
     private let program: PatternProgram
     private let letters: Syntax.Letters
@@ -24,21 +23,19 @@ package struct RegularExpression: Equatable, Sendable {
     }
 
     package var source: String { program.source }
-    /// Names of the named groups, in order.
     package var groupNames: [String] { program.groupNames }
-    /// Whether the pattern has nested unbounded repetitions such as `(a+)+`. They are not slow here, but usually a
-    /// mistake.
+    /// Whether the pattern has nested unbounded repetitions such as `(a+)+`, usually a mistake.
     package var repeatsARepetition: Bool { program.repeatsARepetition }
 
     package static func == (left: RegularExpression, right: RegularExpression) -> Bool {
         left.source == right.source && left.letters == right.letters
     }
 
-    /// Whether a text has a match. The text may contain invalid UTF-8.
+    /// Whether a text, possibly invalid UTF-8, has a match.
     package func isFound(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let text = PatternBytes(bytes: bytes)
         if let isFound = program.automaton?.isFound(in: text) { return isFound }
-        // In most texts, no byte can begin a match. Such texts are excluded here.
+        // In most texts, no byte can begin a match.
         guard program.mayBeEmpty || bytes.contains(where: program.mayBegin) else { return false }
         var machine = PatternMachine(program, text)
         var cost = MatchCost(budget: .max)
@@ -50,9 +47,8 @@ package struct RegularExpression: Equatable, Sendable {
         return text.withUTF8 { isFound(in: $0) }
     }
 
-    /// Returns the ranges of the named groups in folded text; -1 for a group without a match. Nil if the text does not
-    /// match, or `cost` is exhausted before the result is known. `original` returns the character before folding at an
-    /// index, for `\p{Lu}` and `\p{Ll}`.
+    /// Returns the ranges of the named groups in folded text; -1 for a group without a match. Nil without a match, or
+    /// if `cost` runs out. `original` returns the character before folding, for `\p{Lu}` and `\p{Ll}`.
     package func places(
         in scalars: [UInt32], cost: inout MatchCost, original: (Int) -> Unicode.Scalar
     ) -> [Int32]? {
@@ -60,7 +56,7 @@ package struct RegularExpression: Equatable, Sendable {
             let text = PatternScalars(scalars: scalars, original: original)
             if let automaton = program.automaton {
                 guard cost.spend(scalars.count / PatternLimits.charactersPerStep + 1) else { return nil }
-                // The automaton is tried first. It is faster, and most patterns do not match a given message.
+                // The automaton is faster, and most patterns do not match.
                 switch automaton.isFound(in: text) {
                 case false?: return nil
                 case true? where program.groupNames.isEmpty: return []
@@ -73,11 +69,10 @@ package struct RegularExpression: Equatable, Sendable {
     }
 }
 
-/// Budget of matching steps.
 package struct MatchCost: Equatable, Sendable {
     package var steps = 0
     package let budget: Int
-    /// Whether the budget was exhausted before the result was known. In that case, no match is reported.
+    /// Whether the budget ran out before the result was known. No match is then reported.
     package var isExhausted = false
 
     package init(budget: Int) { self.budget = budget }
@@ -89,7 +84,6 @@ package struct MatchCost: Equatable, Sendable {
         return !isExhausted
     }
 
-    /// Counts one step. Returns false if the budget is exhausted.
     @inlinable
     package mutating func spend() -> Bool {
         if steps >= budget {
@@ -102,11 +96,11 @@ package struct MatchCost: Equatable, Sendable {
 }
 
 package struct PatternError: Error, Equatable, Sendable {
-    /// The reason, as the rest of a sentence that begins with "the regular expression".
+    /// Reason that completes a sentence with "the regular expression".
     package var reason: String
     /// Suggested correction, without a full stop at the end.
     package var fix: String
-    /// Position of the mistake, in UTF-8 bytes from the start of the expression.
+    /// UTF-8 offset of the mistake in the expression.
     package var offset: Int
 
     package init(_ reason: String, at offset: Int, fix: String) {

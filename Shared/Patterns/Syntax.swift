@@ -9,21 +9,20 @@ extension RegularExpression {
         }
 
         package var letters: Letters
-        /// Small syntax, for filters. It has no named groups, word boundaries, properties or numeric escapes. `\d \w
-        /// \s` match ASCII characters only.
+        /// Small syntax, for filters: no named groups, word boundaries, properties or numeric escapes. `\d \w \s` match
+        /// only ASCII.
         var isSmall = false
-        /// Wide syntax. `^` and `$` can match at line boundaries, and options such as `(?i)` are allowed.
+        /// Wide syntax: `^` and `$` can match at line boundaries, and options such as `(?i)` are allowed.
         var isWide = false
         var depth = PatternLimits.depth
         var instructions = PatternLimits.instructions
-        /// Limits of the automaton that decides whether there is a match. If nil, no automaton is built.
+        /// Limits of the automaton for the test of a match; nil for no automaton.
         var automaton: PatternAutomaton.Bounds?
-        /// Whether expressions that exceed these limits are refused.
+        /// Whether expressions beyond these limits are refused.
         var needsAutomaton: Bool { isSmall }
-        /// Advice for the error message that refuses look-around: what to use in its place.
+        /// Advice in the error that refuses look-around.
         var insteadOfLooking: String
 
-        /// Syntax of `hears` in a fixture.
         package static let hears = Syntax(
             letters: .folded,
             automaton: PatternAutomaton.Bounds(
@@ -35,7 +34,7 @@ extension RegularExpression {
             letters: .exact, isWide: true,
             insteadOfLooking: "use one --expect for each thing that must be there")
 
-        /// Syntax of `/…/` in a filter. It is small, because frames have to wait while a filter is matched.
+        /// Syntax of `/…/` in a filter. It is small, because frames wait for the filter.
         package static func filter(ignoresCase: Bool) -> Syntax {
             Syntax(
                 letters: ignoresCase ? .eitherCase : .exact, isSmall: true, depth: PatternLimits.filterDepth,
@@ -47,30 +46,25 @@ extension RegularExpression {
     }
 }
 
-/// Limits of one regular expression.
 package enum PatternLimits {
-    /// Maximum bytes of an expression. 4096: more than anybody writes by hand.
+    /// Maximum bytes of an expression.
     package static let bytes = 4096
-    /// Maximum number of instructions of a compiled expression. Repeats such as `{3,9}` are expanded, so they count
-    /// several times.
+    /// Maximum number of instructions. Repeats such as `{3,9}` are expanded and count several times.
     package static let instructions = 4096
-    /// Maximum number of instructions of a filter's compiled expression. 1,000: the filter has to fit into a URL.
+    /// Maximum number of instructions of a filter, which has to fit into a URL.
     package static let filterInstructions = 1000
-    /// Maximum number of transitions of a filter's automaton. 16,384 take 32 KiB, and are far more than a search for a
-    /// few words needs.
+    /// Maximum number of transitions of a filter's automaton (32 KiB), far more than a search for a few words needs.
     package static let filterTransitions = 16_384
-    /// Maximum number of instructions visited while a filter's automaton is built. 100,000 take some milliseconds.
+    /// Maximum number of instructions visited while a filter's automaton is built: some milliseconds.
     package static let filterWork = 100_000
-    /// Limits of the automaton of an expression in `hears`. They are small, because a fixture can have hundreds of
-    /// expressions. An expression that exceeds them is matched without an automaton.
+    /// Limits of the automaton of a `hears` expression, small because a fixture can have hundreds. Beyond them, no
+    /// automaton is built.
     static let heardTransitions = 4096
     static let heardWork = 30_000
-    /// Number of characters that an automaton reads in the time of one step of ``MatchCost``. The number was measured.
+    /// Number of characters that an automaton reads in the time of one ``MatchCost`` step, as measured.
     static let charactersPerStep = 8
-    /// Maximum nesting depth of groups. It limits the parser's recursion.
+    /// Maximum nesting depth of groups, which limits the parser's recursion.
     package static let depth = 50
-    /// Maximum nesting depth of groups in a filter.
     package static let filterDepth = 32
-    /// Maximum number in the counts of `{n,m}`.
     package static let count = 1000
 }
