@@ -36,11 +36,9 @@ package struct Base64: Sendable {
 
     package func text(of bytes: [UInt8]) -> String { String(decoding: encode(bytes), as: UTF8.self) }
 
-    /// Decodes strictly. Nil if the text has blanks, wrong padding or stray bits at its end (§3.5). With
-    /// `takesStrayBits`, stray bits are ignored.
+    /// Decodes strictly. Nil for blanks, wrong padding or stray bits at the end (§3.5), which `takesStrayBits` ignores.
     package func decode(_ text: some Collection<UInt8>, takesStrayBits: Bool = false) -> [UInt8]? {
-        // The loop itself is not generic. A generic loop would be slow when another module calls it, because it is not
-        // specialised there.
+        // The loop is not generic: a generic one is not specialised in other modules, and slow there.
         let known = text.withContiguousStorageIfAvailable { decode($0, takesStrayBits) }
         return known ?? Array(text).withUnsafeBufferPointer { decode($0, takesStrayBits) }
     }

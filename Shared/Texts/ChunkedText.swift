@@ -1,8 +1,6 @@
-/// A text assembled from numbered chunks that arrive in any order. The cost of adding a chunk does not grow with the
-/// number of chunks. A chunk that arrives in order is appended. A late chunk is inserted into a block of chunks, and
-/// the next ``text()`` joins only the changed blocks again.
+/// Text assembled from numbered chunks in any order, at a constant cost per chunk. A chunk in order is appended. A late
+/// chunk is inserted into a block, and the next ``text()`` joins only the changed blocks.
 package struct ChunkedText: Sendable {
-    /// Size of all chunks in UTF-8 bytes.
     package private(set) var byteCount = 0
     package private(set) var count = 0
     private let maxChunks: Int
@@ -13,21 +11,19 @@ package struct ChunkedText: Sendable {
         var text: String
     }
 
-    /// Pieces that follow one another in the order of their indices. A block has at least one piece, and at most
-    /// ``blockPieces``.
+    /// One to ``blockPieces`` pieces in the order of their indices.
     private struct Block: Sendable {
         var pieces: [Piece]
-        /// All pieces of the block, joined. Nil if a piece was added since the last join.
+        /// All pieces of the block, joined. Nil after a piece was added.
         var text: String?
     }
 
     private var blocks: [Block] = []
-    /// The whole text. Nil if a late piece has arrived since the text was last read.
+    /// The whole text. Nil after a late piece.
     private var built: String? = ""
     /// Number of pieces and blocks joined so far, for tests.
     package private(set) var joinCount = 0
-    /// Maximum number of pieces of a block. 128: after a late piece, the next ``text()`` joins at most this many pieces
-    /// of the piece's block again.
+    /// Maximum number of pieces of a block. After a late piece, ``text()`` joins at most so many again.
     package static let blockPieces = 128
 
     package init(maxChunks: Int = .max, maxBytes: Int = .max) {
@@ -35,17 +31,16 @@ package struct ChunkedText: Sendable {
         self.maxBytes = maxBytes
     }
 
-    /// The lowest index of a chunk. Nil if there are no chunks.
     package var firstIndex: Int? { blocks.first?.pieces.first?.index }
 
     /// Whether every index between the lowest and the highest is present.
     package var isGapless: Bool {
         guard let first = firstIndex, let last = blocks.last?.pieces.last?.index else { return true }
-        // The wrapping subtraction gives the correct result if there is no gap, because `count` fits into 64 bits.
+        // Without a gap, wrapping subtraction is correct, because `count` fits into 64 bits.
         return last &- first == count - 1
     }
 
-    /// Returns the text of all chunks, joined in the order of their indices.
+    /// Returns the text of all chunks in the order of their indices.
     package mutating func text() -> String {
         if let built { return built }
         var whole = ""
@@ -64,7 +59,7 @@ package struct ChunkedText: Sendable {
         return whole
     }
 
-    /// Adds a chunk. Returns false if there already is a chunk with this index, or if a limit is reached.
+    /// Adds a chunk. Returns false if its index is taken or a limit is reached.
     package mutating func add(_ text: String, at index: Int) -> Bool {
         let size = text.utf8.count
         guard count < maxChunks, size <= maxBytes - byteCount, insert(Piece(index: index, text: text)) else {
@@ -75,13 +70,13 @@ package struct ChunkedText: Sendable {
         return true
     }
 
-    /// Inserts a piece. Returns false if there already is a piece with this index.
+    /// Inserts a piece. Returns false if its index is taken.
     private mutating func insert(_ piece: Piece) -> Bool {
         guard let last = blocks.last?.pieces.last, piece.index <= last.index else {
             append(piece)
             return true
         }
-        // There is a piece with an equal or higher index, so both searches find a result.
+        // A piece has an equal or higher index, so both searches find a result.
         let block = Self.firstPlace(below: blocks.count) { place in
             (blocks[place].pieces.last?.index ?? .min) >= piece.index
         }
@@ -113,7 +108,7 @@ package struct ChunkedText: Sendable {
             return
         }
         if place > 0 {
-            // The full block is split into halves, so that both have room.
+            // The full block is split into halves.
             let half = Self.blockPieces / 2
             blocks.insert(Block(pieces: Array(blocks[block].pieces[half...])), at: block + 1)
             blocks[block].pieces.removeSubrange(half...)
@@ -128,8 +123,8 @@ package struct ChunkedText: Sendable {
         }
     }
 
-    /// Binary search: returns the first index for which `holds` is true, or `count` if there is none. `holds` must also
-    /// be true for all later indices.
+    /// Binary search: returns the first index for which `holds` is true, else `count`. `holds` stays true from there
+    /// on.
     private static func firstPlace(below count: Int, where holds: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -139,6 +134,5 @@ package struct ChunkedText: Sendable {
         return low
     }
 
-    /// Memory address of the blocks. Tests use it to count reallocations.
     package var address: UInt { blocks.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
 }

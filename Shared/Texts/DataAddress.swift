@@ -1,9 +1,9 @@
-/// A data URL: `data:text/plain,Soup` or `data:application/pdf;base64,JVBERg==` (RFC 2397).
+/// Data URL (RFC 2397): `data:text/plain,Soup` or `data:application/pdf;base64,JVBERg==`.
 package struct DataAddress: Equatable, Sendable {
     package let type: String
     package let bytes: [UInt8]
 
-    /// Nil if the URL is not a data URL, or if its media type or its bytes are invalid.
+    /// Nil if the text is not a data URL, or its media type or bytes are invalid.
     package init?(_ address: String) {
         guard address.prefix(5).lowercased() == "data:", let comma = address.firstIndex(of: ",") else {
             return nil
@@ -20,7 +20,6 @@ package struct DataAddress: Equatable, Sendable {
         self.bytes = bytes
     }
 
-    /// Decodes percent-encoding such as `%20` (RFC 3986 §2.1).
     private static func unescaped(_ text: Substring.UTF8View) -> [UInt8]? {
         var bytes: [UInt8] = []
         var text = text

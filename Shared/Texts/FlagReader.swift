@@ -1,19 +1,18 @@
-/// Parses the arguments of a verb. Separates known flags from all other arguments.
+/// Parser of a verb's arguments, which separates flags from other arguments.
 package struct FlagReader: Sendable {
     package struct Flag: Equatable, Sendable {
         package var name: String
-        /// The flag's value. Nil for a switch.
+        /// Value of the flag; nil for a switch.
         package var value: String?
     }
 
-    /// All flags in the given order.
     package private(set) var flags: [Flag] = []
     package private(set) var rest: [String] = []
-    /// The names of the switches that were given.
+    /// Names of the given switches.
     package private(set) var set: Set<String> = []
-    /// The last value of each flag.
+    /// Last value of each flag.
     package private(set) var values: [String: String] = [:]
-    /// All values of each flag, in order. For flags that can be given several times.
+    /// Values of each flag in order, for flags that may be repeated.
     package private(set) var all: [String: [String]] = [:]
 
     /// - Parameters:
@@ -31,7 +30,7 @@ package struct FlagReader: Sendable {
         var words = Array(words)[...]
         while let word = words.popFirst() {
             if word == "--" {
-                // All words after "--" are ordinary arguments. One of them can be a message that begins with a hyphen.
+                // All words after "--" are ordinary arguments, such as a message that begins with a hyphen.
                 rest += words
                 break
             }
@@ -66,7 +65,7 @@ package struct FlagReader: Sendable {
         }
     }
 
-    /// Returns the number that was given with a flag. Nil if the flag was not given.
+    /// Returns the number given with a flag; nil without the flag.
     package func whole(_ name: String, in range: ClosedRange<Int>) throws(Misuse) -> Int? {
         guard let text = values[name] else { return nil }
         guard let number = Int(text), range.contains(number) else {
@@ -78,7 +77,6 @@ package struct FlagReader: Sendable {
     }
 }
 
-/// Error for an invalid command line. It has a description of one sentence.
 package struct Misuse: Error, Equatable, Sendable {
     package var sentence: String
 

@@ -1,12 +1,12 @@
-/// Escapes untrusted text for terminals and logs.
+/// Escaping of untrusted text for terminals and logs.
 ///
 /// ```swift
 /// ForeignText.line("a\u{9B}31mb")        // "a\\u{9B}31mb"
 /// ```
 package enum ForeignText {
-    /// Whether a character can affect a terminal. These are control characters (C0, DEL, C1), line separators,
-    /// invisible characters and bidirectional controls (Unicode UAX #9 §2). Joiners are not among them, because emoji
-    /// and some scripts need them.
+    /// Whether a character can affect a terminal: control characters (C0, DEL, C1), line separators, invisible
+    /// characters and bidirectional controls (Unicode UAX #9 §2). Joiners cannot, because emoji and some scripts need
+    /// them.
     package static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0...0x1F, 0x7F...0x9F: true
@@ -16,28 +16,27 @@ package enum ForeignText {
         }
     }
 
-    /// Whether all bytes are printable ASCII. That is the usual case.
+    /// Whether all bytes are printable ASCII, as usual.
     private static func isPlain(_ text: String) -> Bool {
         text.utf8.allSatisfy { 0x20...0x7E ~= $0 }
     }
 
-    /// Returns a text as one line of a log. Line ends and tabs become spaces, and other harmful characters are escaped,
-    /// as in `\u{9B}`.
+    /// Returns a text as one log line. Line ends and tabs become spaces, other harmful characters escapes: `\u{9B}`.
     package static func line(_ text: String) -> String {
         replaced(text) { scalar, _ in
             scalar == "\n" || scalar == "\r" || scalar == "\t" ? " " : shown(scalar)
         }
     }
 
-    /// Shortens a text to 80 characters. For texts whose length a peer can choose.
+    /// Shortens a text, whose length a peer can choose, to 80 characters.
     package static func clipped(_ text: String) -> String {
         text.count > 80 ? text.prefix(79) + "…" : text
     }
 
-    /// Returns a text as a single line of a conversation. Line ends become `\n`, and tabs become four spaces.
+    /// Returns a text as one line of a conversation. Line ends become `\n`, tabs four spaces.
     package static func talkLine(_ text: String) -> String { talk(text, lineEnd: "\\n") }
 
-    /// Returns a text as one or more lines of a conversation. Line ends are kept, and tabs become four spaces.
+    /// Returns a text as lines of a conversation. Line ends are kept, tabs become four spaces.
     package static func talkLines(_ text: String) -> String { talk(text, lineEnd: "\n") }
 
     private static func talk(_ text: String, lineEnd: String) -> String {
@@ -51,15 +50,14 @@ package enum ForeignText {
         }
     }
 
-    /// Replaces each harmful character by U+FFFD. Line feeds and tabs are kept.
+    /// Replaces harmful characters by U+FFFD, except line feeds and tabs.
     package static func marked(_ text: String) -> String {
         replaced(text) { scalar, _ in
             scalar == "\n" || scalar == "\t" ? String(scalar) : "\u{FFFD}"
         }
     }
 
-    /// Replaces each harmful character by the text that `instead` returns. The second argument of `instead` is the
-    /// character before it.
+    /// Replaces each harmful character by `instead`, which also gets the character before it.
     private static func replaced(
         _ text: String, by instead: (Unicode.Scalar, _ previous: Unicode.Scalar?) -> String
     ) -> String {
@@ -81,16 +79,16 @@ package enum ForeignText {
         "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
     }
 
-    /// Returns a value as JSON. Harmful characters are escaped.
+    /// Returns a value as JSON with harmful characters escaped.
     package static func json(_ value: JSONValue) -> String {
         json(String(decoding: JSONWriter.bytes(value), as: UTF8.self))
     }
 
-    /// Returns the JSON with harmful characters in its strings escaped. White space between values does not change.
+    /// Returns the JSON with harmful characters in its strings escaped.
     package static func json(_ text: String) -> String {
         var result = ""
         var (start, place) = (text.startIndex, text.startIndex)
-        // ASCII characters below DEL need no check, because in valid JSON, control characters are already escaped.
+        // In valid JSON, control characters below DEL are already escaped.
         while let next = text.utf8[place...].firstIndex(where: { $0 >= 0x7F }) {
             let scalar = text.unicodeScalars[next]
             place = text.unicodeScalars.index(after: next)

@@ -1,4 +1,4 @@
-/// Splits input into lines. The result does not depend on how the input is divided into pieces.
+/// Splitter of input into lines. The division into pieces does not change the result.
 package struct LineCutter: Sendable {
     /// Maximum bytes of a line. A longer line is truncated.
     private let limit: Int
@@ -8,8 +8,7 @@ package struct LineCutter: Sendable {
         self.limit = limit
     }
 
-    /// Returns the lines that `bytes` complete. An empty array means the end of input; the last line is then returned,
-    /// even without a line end.
+    /// Returns the lines that `bytes` complete. An empty array ends the input and returns the last, incomplete line.
     package mutating func add(_ bytes: [UInt8]) -> [String] {
         guard !bytes.isEmpty else {
             defer { rest = [] }

@@ -1,12 +1,11 @@
 /// Spelling suggestion for an unknown name.
 package enum NearestName {
-    /// Limits of the search: how many names are compared, and the maximum length of a compared name.
+    /// Maximum number of compared names, and maximum length of one.
     private static let candidates = 500
     private static let characters = 40
 
-    /// Returns the most similar name, ignoring case. Nil if none is similar. A similar name differs by at most two
-    /// edits, or one edit if it has at most three letters. The swap of two neighbouring letters is one edit. A plural
-    /// instead of a singular is also one edit (`replies`, `reply`).
+    /// Returns the most similar name, ignoring case; nil if none is similar. At most two edits may differ, or one up to
+    /// three letters. A swap of neighbours and a plural (`replies`, `reply`) are one edit each.
     package static func suggestion<Names: Sequence<String>>(for name: String, among names: Names) -> String? {
         let wanted = Array(name.lowercased().unicodeScalars)
         guard !wanted.isEmpty, wanted.count <= characters else { return nil }
@@ -14,7 +13,7 @@ package enum NearestName {
         var bestDistance = wanted.count <= 3 ? 2 : 3
         for candidate in names.prefix(candidates) {
             let letters = Array(candidate.lowercased().unicodeScalars)
-            // A similar name is at most two letters longer or shorter: "-ies" is two letters longer than "-y".
+            // A similar name is at most two letters longer or shorter, as "-ies" for "-y".
             guard abs(letters.count - wanted.count) <= 2 else { continue }
             let isPlural = singular(wanted) == singular(letters)
             let distance = isPlural ? min(1, distance(wanted, letters)) : distance(wanted, letters)
@@ -26,7 +25,6 @@ package enum NearestName {
         return best
     }
 
-    /// Returns the word without an English plural ending.
     private static func singular(_ word: [Unicode.Scalar]) -> [Unicode.Scalar] {
         if word.count > 3, word.suffix(3) == ["i", "e", "s"] { return word.dropLast(3) + ["y"] }
         return word.count > 2 && word.last == "s" ? word.dropLast() : word

@@ -1,11 +1,10 @@
-/// The SHA-256 hash (FIPS 180-4 §6.2).
+/// SHA-256 hash (FIPS 180-4 §6.2).
 package struct SHA256: Sendable {
     private static let blockBytes = 64
 
     private var state = Words(
         a: 0x6a09_e667, b: 0xbb67_ae85, c: 0x3c6e_f372, d: 0xa54f_f53a, e: 0x510e_527f, f: 0x9b05_688c,
         g: 0x1f83_d9ab, h: 0x5be0_cd19)
-    /// Bytes of an incomplete block.
     private var pending: [UInt8] = []
     private var byteCount: UInt64 = 0
 
@@ -49,7 +48,7 @@ package struct SHA256: Sendable {
     }
 
     package consuming func finish() -> [UInt8] {
-        // The padding is a one bit, then zeros, and at the end of a block the length in bits (FIPS 180-4 §5.1.1).
+        // Padding: a one bit, zeros, and the length in bits at a block's end (FIPS 180-4 §5.1.1).
         let count = (pending.count + 9 + Self.blockBytes - 1) / Self.blockBytes * Self.blockBytes
         let (length, rest) = (byteCount * 8, pending)
         withUnsafeTemporaryAllocation(byteCount: count, alignment: 8) { padded in
@@ -73,7 +72,6 @@ package struct SHA256: Sendable {
         }
     }
 
-    /// The eight words of the hash state.
     private struct Words {
         var a, b, c, d, e, f, g, h: UInt32
 
@@ -125,7 +123,7 @@ package struct SHA256: Sendable {
         }
     }
 
-    /// The fractional parts of the cube roots of the first 64 primes (FIPS 180-4 §4.2.2).
+    /// Fractional parts of the cube roots of the first 64 primes (FIPS 180-4 §4.2.2).
     fileprivate static let constants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
         0xab1c_5ed5,

@@ -1,5 +1,5 @@
-/// Address of a server, as typed by the user. It is parsed strictly and written out again, so that every later parser
-/// finds the same host. User information, as in `http://127.0.0.1@example.com`, is refused (RFC 3986 §3.2.1, §7.6).
+/// Address of a server as typed. Strict parsing lets every later parser find the same host. User information, as in
+/// `http://127.0.0.1@example.com`, is refused (RFC 3986 §3.2.1, §7.6).
 package struct ServerAddress: Equatable, Sendable {
     package enum Problem: Error, Equatable, Sendable {
         case notAnAddress
@@ -7,10 +7,10 @@ package struct ServerAddress: Equatable, Sendable {
     }
 
     package let isEncrypted: Bool
-    /// The host in lower case. If it is an IPv6 address, it has no brackets.
+    /// Host in lower case, without the brackets of an IPv6 address.
     package let host: String
     package let port: UInt16?
-    /// The path. It is empty, or begins with a slash and does not end with one.
+    /// Path: empty, or with a slash at its start and none at its end.
     package let path: String
 
     /// - Parameters:
@@ -18,7 +18,7 @@ package struct ServerAddress: Equatable, Sendable {
     ///   - needsScheme: whether `http://` is required.
     /// - Throws: ``Problem``.
     package init(_ text: String, needsScheme: Bool = true) throws(Problem) {
-        // Refuses characters that some parsers take for separators.
+        // Some parsers take these characters for separators.
         guard text.utf8.allSatisfy({ 0x21...0x7E ~= $0 && !Self.separators.contains($0) }) else {
             throw .notAnAddress
         }
@@ -58,18 +58,17 @@ package struct ServerAddress: Equatable, Sendable {
         (host.contains(":") ? "[\(host)]" : host) + (port.map { ":\($0)" } ?? "")
     }
 
-    /// `http://host:port`, the default value of `X-Host`.
+    /// `http://host:port`, the default of `X-Host`.
     package var origin: String { (isEncrypted ? "https://" : "http://") + authority }
     package var restBase: String { origin + basePath + "/api/v1" }
     package var socketBase: String { (isEncrypted ? "wss://" : "ws://") + authority + basePath + "/ws" }
 
-    /// The path without `/api/v1` at its end; the server's `/api/v1` and `/ws` are below it.
+    /// Path without a final `/api/v1`. The server's `/api/v1` and `/ws` are below it.
     private var basePath: Substring {
         path.hasSuffix("/api/v1") ? path.dropLast("/api/v1".count) : path[...]
     }
 
-    /// Splits an authority into host and port. The port is nil if there is no colon. The host is empty if the authority
-    /// is malformed.
+    /// Splits an authority. The port is nil without a colon. The host is empty if malformed.
     private static func split(_ authority: Substring) -> (host: Substring, port: Substring?) {
         var behind = authority.drop { $0 != ":" }
         var host = authority.prefix(authority.count - behind.count)
@@ -93,7 +92,7 @@ package struct ServerAddress: Equatable, Sendable {
         }
     }
 
-    /// Whether a byte is allowed in an IPv6 address in brackets. "%" is allowed, because it begins a zone (RFC 6874).
+    /// Whether a byte may be in a bracketed IPv6 address. "%" begins a zone (RFC 6874).
     private static func belongsToNumber(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: ":") || byte == UInt8(ascii: "%")
     }

@@ -1,6 +1,5 @@
-/// Quoting of words for a shell.
 package enum ShellWord {
-    /// Returns `text` in quotes, so that a shell reads it as one word.
+    /// Returns `text` quoted as one word for a shell.
     package static func quoted(_ text: String) -> String {
         "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }

@@ -1,7 +1,6 @@
-/// Search for a string in another one. The standard library has such a search only since iOS 16.
+/// Search for a string in another. The standard library has it only since iOS 16.
 extension StringProtocol where SubSequence == Substring {
-    /// Returns the range of the first occurrence of `word`, compared byte by byte. Nil if there is none, or if `word`
-    /// is empty.
+    /// Returns the first occurrence of `word`, byte by byte; nil without one or for an empty `word`.
     package func firstPlace(of word: String) -> Range<Index>? {
         guard let first = word.utf8.first else { return nil }
         var rest = self[...].utf8
@@ -15,12 +14,10 @@ extension StringProtocol where SubSequence == Substring {
         return nil
     }
 
-    /// Whether `word` occurs in the text. The empty string always does.
     package func holds(_ word: String) -> Bool {
         word.isEmpty || firstPlace(of: word) != nil
     }
 
-    /// Splits the text at the occurrences of `word`.
     package func pieces(between word: String) -> [Substring] {
         var pieces: [Substring] = []
         var rest = self[...]

@@ -1,8 +1,8 @@
-/// Converts between nanoseconds since 1970 (UTC) and timestamps in RFC 3339 form, a profile of ISO 8601.
+/// Converter of nanoseconds since 1970 (UTC) and timestamps of RFC 3339, a profile of ISO 8601.
 package enum TimeStamp {
     private static let secondsPerDay: Int64 = 86_400
 
-    /// Appends a timestamp such as `2026-01-15T09:30:00.000Z`. It is in UTC and has three fraction digits
+    /// Appends a timestamp in UTC with three fraction digits: `2026-01-15T09:30:00.000Z`
     /// (protocol.md#timestamp-digits).
     package static func write(nanoseconds: Int64, into bytes: inout [UInt8]) {
         let (seconds, rest) = floorDivide(nanoseconds, 1_000_000_000)
@@ -93,8 +93,8 @@ package enum TimeStamp {
             return number
         }
 
-        /// Reads a fraction of a second, in nanoseconds. Returns 0 if there is none, and nil if no digit follows the
-        /// point. Digits after the ninth are ignored.
+        /// Reads a fraction of a second in nanoseconds: 0 if absent, nil if no digit follows the point. Ignores digits
+        /// after the ninth.
         mutating func fraction() -> Int64? {
             guard consume(".") else { return 0 }
             var scale: Int64 = 100_000_000

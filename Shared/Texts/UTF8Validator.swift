@@ -1,9 +1,8 @@
-/// Incremental UTF-8 validator (RFC 3629 §4). Overlong forms, surrogates and values above U+10FFFF are invalid. They
-/// are detected at the earliest possible byte.
+/// Incremental UTF-8 validator (RFC 3629 §4). Detects overlong forms, surrogates and values above U+10FFFF at the first
+/// possible byte.
 package struct UTF8Validator: Equatable, Sendable {
-    /// Number of continuation bytes that the current character still needs.
     private var due = 0
-    /// The allowed values of the next continuation byte: from `low` to `high`.
+    /// Allowed values of the next continuation byte: `low` to `high`.
     private var low: UInt8 = 0x80
     private var high: UInt8 = 0xBF
 
@@ -17,7 +16,7 @@ package struct UTF8Validator: Equatable, Sendable {
         return validator.accept(bytes) && validator.isComplete
     }
 
-    /// Checks the next piece of the text. Returns false as soon as the text is invalid, whatever may follow.
+    /// Checks the next piece. Returns false as soon as no continuation can make the text valid.
     package mutating func accept(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let base = bytes.baseAddress else { return true }
         let count = bytes.count
@@ -44,12 +43,12 @@ package struct UTF8Validator: Equatable, Sendable {
         }
     }
 
-    /// Returns the offset of the first invalid character. Nil if all characters are valid.
+    /// Returns the offset of the first invalid character; nil if all are valid.
     package static func firstBadByte(in bytes: [UInt8]) -> Int? {
         bytes.withUnsafeBytes { buffer in
             var index = 0
             while index < buffer.count {
-                // Tests eight bytes at once, because most text is ASCII.
+                // Most text is ASCII, so eight bytes are tested at once.
                 while index + 8 <= buffer.count,
                     buffer.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
                 {
@@ -64,7 +63,7 @@ package struct UTF8Validator: Equatable, Sendable {
         }
     }
 
-    /// Returns the number of bytes of the character at `index`. 0 if the character is invalid.
+    /// Returns the bytes of the character at `index`; 0 if it is invalid.
     @inline(__always)
     static func characterLength(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Int {
         let lead = bytes[index]
@@ -75,8 +74,7 @@ package struct UTF8Validator: Equatable, Sendable {
         return form.due + 1
     }
 
-    /// Returns the text. Nil if the bytes are not valid UTF-8. `String(decoding:as:)` alone would replace invalid
-    /// bytes.
+    /// Returns the text; nil if it is not valid UTF-8. `String(decoding:as:)` would replace invalid bytes.
     package static func text(_ bytes: ArraySlice<UInt8>) -> String? {
         guard bytes.withUnsafeBytes({ isValid($0) }) else { return nil }
         return String(decoding: bytes, as: UTF8.self)
@@ -90,8 +88,8 @@ package struct UTF8Validator: Equatable, Sendable {
         return true
     }
 
-    /// For a first byte from 0x80 on, returns the number of continuation bytes and the allowed values of the first of
-    /// them (Unicode 16, table 3-7). Nil if the first byte is invalid.
+    /// Returns the number of continuation bytes after `lead`, and the allowed first one (Unicode 16, table 3-7). Nil if
+    /// `lead` is invalid.
     private static func form(of lead: UInt8) -> (due: Int, next: ClosedRange<UInt8>)? {
         switch lead {
         case 0xC2...0xDF: (1, 0x80...0xBF)

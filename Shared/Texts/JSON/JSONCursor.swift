@@ -1,7 +1,7 @@
-/// A position in JSON text (RFC 8259), from which tokens are read. Values are built only when a caller asks for them.
-/// The memory of the text must stay valid.
+/// Position in JSON text (RFC 8259), from which tokens are read. Builds values only when asked. The text's memory must
+/// stay valid.
 package struct JSONCursor {
-    /// A string token. It consists of the bytes between the quotes, whose syntax has been checked.
+    /// String token: the bytes between the quotes, with checked syntax.
     package struct Text {
         package var start: Int
         package var end: Int
@@ -12,7 +12,7 @@ package struct JSONCursor {
     let maxDepth: Int
     let manner: JSONManner
     package private(set) var offset = 0
-    /// Number of values that may still be built from the text.
+    /// Number of values that may still be built.
     var valuesLeft = Int.max
 
     package init(_ bytes: UnsafeRawBufferPointer, maxDepth: Int, manner: JSONManner = .strict) {
@@ -24,10 +24,9 @@ package struct JSONCursor {
 
     // MARK: Tokens
 
-    /// Returns the next byte that is not white space, without consuming it. Nil at the end. The white space before it
-    /// is consumed.
+    /// Returns the next byte after white space, without consuming it. Consumes the white space. Nil at the end.
     package mutating func peek() -> UInt8? {
-        // Most texts have no white space between tokens.
+        // Most tokens follow without white space.
         if offset < bytes.count, bytes[offset] > 0x20 { return bytes[offset] }
         while offset < bytes.count {
             let byte = bytes[offset]
@@ -43,15 +42,13 @@ package struct JSONCursor {
         offset += 1
     }
 
-    /// Consumes `byte` if it is next.
     package mutating func consume(_ byte: UInt8) -> Bool {
         guard peek() == byte else { return false }
         offset += 1
         return true
     }
 
-    /// Consumes what follows a member or an element. Returns true for a comma, and false for the closing bracket
-    /// `close`.
+    /// Consumes a comma (true) or the closing bracket `close` (false).
     package mutating func isFollowed(close: UInt8) throws(JSONError) -> Bool {
         guard let next = peek() else { throw JSONError(.unexpectedEnd, at: offset) }
         guard next == UInt8(ascii: ",") || next == close else { throw JSONError(.unexpectedByte, at: offset) }
@@ -59,7 +56,7 @@ package struct JSONCursor {
         return next != close
     }
 
-    /// Throws if anything but white space is left (RFC 8259 §2).
+    /// Throws unless only white space is left (RFC 8259 §2).
     package mutating func expectEnd() throws(JSONError) {
         guard peek() == nil else { throw JSONError(.trailingBytes, at: offset) }
     }
@@ -72,7 +69,7 @@ package struct JSONCursor {
         }
     }
 
-    /// Reads a number (RFC 8259 §6). `isInteger` is true if the number has neither a fraction nor an exponent.
+    /// Reads a number (RFC 8259 §6). `isInteger`: it has neither fraction nor exponent.
     package mutating func number() throws(JSONError) -> (start: Int, end: Int, isInteger: Bool) {
         let start = offset
         if byteHere == UInt8(ascii: "-") { offset += 1 }
@@ -97,7 +94,6 @@ package struct JSONCursor {
         return (start, offset, isInteger)
     }
 
-    /// Reads a string (RFC 8259 §7). The position must be at its opening quote.
     package mutating func text() throws(JSONError) -> Text {
         try expect(UInt8(ascii: "\""))
         var token = Text(start: offset, end: offset, hasEscapes: false)
@@ -122,7 +118,6 @@ package struct JSONCursor {
         throw JSONError(.unexpectedEnd, at: offset)
     }
 
-    /// Checks and skips one value of any kind.
     package mutating func skip(depth: Int) throws(JSONError) {
         guard let next = peek() else { throw JSONError(.unexpectedEnd, at: offset) }
         switch next {
@@ -146,24 +141,23 @@ package struct JSONCursor {
         }
     }
 
-    /// Skips a number. Throws if the number is too large for a double (RFC 8259 §6), because clients could not read it.
+    /// Skips a number. Throws if it exceeds a double (RFC 8259 §6), because clients could not read it.
     private mutating func skipNumber() throws(JSONError) {
         let (start, end, isInteger) = try number()
-        // A number without an exponent can only be too large if it has more than 308 digits.
+        // Without exponent, only a number of more than 308 digits can be too large.
         guard !isInteger || end - start > 308 else { return }
         guard let value = Double(verbatim(start, end)), value.isFinite else {
             throw JSONError(.badNumber, at: start)
         }
     }
 
-    /// Consumes an opening bracket that is inside `depth` containers. Throws if that is too deep.
+    /// Consumes an opening bracket inside `depth` containers. Throws if that is too deep.
     package mutating func enter(depth: Int) throws(JSONError) {
         guard depth < maxDepth else { throw JSONError(.tooDeep, at: offset) }
         offset += 1
     }
 
-    /// For a lenient reader, skips a container that is nested too deep, by counting brackets. Returns whether a
-    /// container was skipped.
+    /// Skips a container that is too deep for a lenient reader, by counting brackets. Returns false if there is none.
     mutating func skipsTooDeep(depth: Int) throws(JSONError) -> Bool {
         guard manner == .lenient, depth >= maxDepth else { return false }
         var openCount = 0
@@ -223,7 +217,6 @@ package struct JSONCursor {
         return String(decoding: plain, as: UTF8.self)
     }
 
-    /// Returns the raw text between two offsets.
     package func verbatim(_ start: Int, _ end: Int) -> String {
         String(decoding: UnsafeRawBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
     }
@@ -250,7 +243,7 @@ package struct JSONCursor {
         while let next = byteHere, Self.isDigit(next) { offset += 1 }
     }
 
-    /// Checks one escape. For a strict reader, a high surrogate must be followed by a low one.
+    /// Checks one escape. A strict reader needs a low surrogate after a high one.
     private mutating func escape() throws(JSONError) {
         let start = offset
         offset += 1
@@ -296,7 +289,7 @@ package struct JSONCursor {
         }
     }
 
-    /// Decodes the escape at `index`, which was already checked. Appends its character and returns the offset after it.
+    /// Decodes the checked escape at `index`. Appends its character and returns the next offset.
     private func unescape(at index: Int, into plain: inout [UInt8]) -> Int {
         switch bytes[index + 1] {
         case UInt8(ascii: "b"): plain.append(0x08)
@@ -313,7 +306,7 @@ package struct JSONCursor {
     private func unescapeScalar(at index: Int, into plain: inout [UInt8]) -> Int {
         var code = unit(at: index + 2)
         var end = index + 6
-        // The closing quote ensures that these offsets exist.
+        // The closing quote guarantees these offsets.
         if 0xD800...0xDBFF ~= code, bytes[end] == UInt8(ascii: "\\"), bytes[end + 1] == UInt8(ascii: "u"),
             case let low = unit(at: index + 8), 0xDC00...0xDFFF ~= low
         {

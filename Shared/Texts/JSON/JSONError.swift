@@ -1,4 +1,4 @@
-/// Error for a text that is not JSON (RFC 8259). It contains the position of the error.
+/// Error for a text that is not JSON (RFC 8259), with its position in bytes.
 package struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Reason: String, Sendable {
         case unexpectedEnd = "the text ends too early"
@@ -15,7 +15,6 @@ package struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 
     package var reason: Reason
-    /// Position in bytes from the start of the text.
     package var offset: Int
 
     package init(_ reason: Reason, at offset: Int) {

@@ -1,14 +1,13 @@
-/// How strict the reader is in cases that RFC 8259 leaves open, and for invalid values.
+/// Strictness of the reader where RFC 8259 leaves a choice, and for invalid values.
 package enum JSONManner: Sendable {
-    /// For servers, and for texts of this package. A lone surrogate (§8.2) and a byte order mark (§8.1) are errors.
+    /// For servers and texts of this package. A lone surrogate (§8.2) or a byte order mark (§8.1) is an error.
     case strict
-    /// For texts of peers. A byte order mark at the start is skipped (§8.1). Lone surrogates and invalid UTF-8 become
-    /// U+FFFD (§8.2). A number that is too large for a double (§6), and a container that is nested too deep (§9),
-    /// become null.
+    /// For texts of peers. Skips a byte order mark (§8.1). Lone surrogates and invalid UTF-8 become U+FFFD (§8.2). A
+    /// number beyond a double (§6) or a container that is too deep (§9) becomes null.
     case lenient
 }
 
-/// Reader of one JSON document (RFC 8259). If an object repeats a name, the last member with that name is used (§4).
+/// Reader of one JSON document (RFC 8259). The last member with a repeated name is used (§4).
 package enum JSONReader {
     package static func read(
         _ bytes: UnsafeRawBufferPointer, maxDepth: Int = JSONLimits.maxDepth,
@@ -86,7 +85,6 @@ package enum JSONReader {
     private static func number(_ cursor: inout JSONCursor) throws(JSONError) -> JSONValue {
         let (start, end, isInteger) = try cursor.number()
         let text = cursor.verbatim(start, end)
-        // Negative zero is read as a double, because an integer has no negative zero.
         if isInteger, let number = Int64(text), number != 0 || text.utf8.first == UInt8(ascii: "0") {
             return .integer(number)
         }
@@ -99,9 +97,8 @@ package enum JSONReader {
 }
 
 package enum JSONLimits {
-    /// Maximum nesting depth of arrays and objects. 64: far more than any event of the API has, and far too little for
-    /// a stack overflow.
+    /// Maximum nesting depth: more than any event has, and too little for a stack overflow.
     package static let maxDepth = 64
-    /// Maximum bytes of one JSON document. 16 MiB: replies and batches are much smaller.
+    /// Maximum bytes of one document, far above replies and batches.
     package static let maxDocumentBytes = 16 * 1024 * 1024
 }

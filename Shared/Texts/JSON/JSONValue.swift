@@ -1,15 +1,15 @@
-/// Any JSON value. The members of an object keep their order.
+/// JSON value. Members of objects keep their order.
 package enum JSONValue: Equatable, Sendable {
     case null
     case bool(Bool)
-    /// A number that has neither a fraction nor an exponent, and fits into 64 bits.
+    /// A number without fraction and exponent that fits into 64 bits.
     case integer(Int64)
     case double(Double)
     case string(String)
     case array([JSONValue])
     case object(JSONObject)
 
-    /// The value of the member `name`. Nil if there is no such member, or if this value is not an object.
+    /// Value of the member `name`. Nil without such a member, or if this is not an object.
     package subscript(name: String) -> JSONValue? {
         guard case .object(let object) = self else { return nil }
         return object[name]
@@ -25,7 +25,7 @@ package enum JSONValue: Equatable, Sendable {
         return flag
     }
 
-    /// The number without its fraction. Nil if the value is not a number, or does not fit into 64 bits.
+    /// The number without its fraction. Nil if not a number or beyond 64 bits.
     package var integer: Int64? {
         switch self {
         case .integer(let number): number
@@ -45,7 +45,7 @@ package enum JSONValue: Equatable, Sendable {
     }
 }
 
-/// The members of a JSON object, in order. If a name is repeated, the last member with that name is used.
+/// Members of a JSON object, in order. The last member with a repeated name is used.
 package struct JSONObject: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     package struct Member: Equatable, Sendable {
         package var name: String

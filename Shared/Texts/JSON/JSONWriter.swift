@@ -1,6 +1,5 @@
-/// Writes JSON into an array of bytes. A caller that writes an object member by member must add the commas.
+/// Writer of JSON into bytes. Callers that write an object by members add the commas.
 package enum JSONWriter {
-    /// Appends text that is already JSON.
     @inlinable
     @inline(__always)
     package static func literal(_ text: StaticString, into bytes: inout [UInt8]) {
@@ -12,8 +11,8 @@ package enum JSONWriter {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// Appends a string in quotes, with the escapes that RFC 8259 §7 requires. With `controlsByNumber`, backspace and
-    /// form feed are written as `\u0008` and `\u000c`, and otherwise as `\b` and `\f`.
+    /// Appends a quoted string with the escapes of RFC 8259 §7. `controlsByNumber` writes backspace and form feed as
+    /// `\u0008` and `\u000c` instead of `\b` and `\f`.
     package static func string(_ text: String, controlsByNumber: Bool = false, into bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         var text = text
@@ -21,7 +20,7 @@ package enum JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Appends a string in quotes. `text` is its UTF-8.
+    /// Appends a quoted string from its UTF-8.
     package static func string(utf8 text: [UInt8], into bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         text.withUnsafeBufferPointer { escaped($0, false, into: &bytes) }
@@ -52,7 +51,7 @@ package enum JSONWriter {
         }
     }
 
-    /// Appends the shortest text that gives the same number when it is read. For an infinity or NaN, appends `null`.
+    /// Appends the shortest text that reads as the same number; `null` for infinities and NaN.
     package static func double(_ number: Double, into bytes: inout [UInt8]) {
         guard number.isFinite else { return literal("null", into: &bytes) }
         bytes.append(contentsOf: number.description.utf8)
@@ -62,7 +61,7 @@ package enum JSONWriter {
         if flag { literal("true", into: &bytes) } else { literal("false", into: &bytes) }
     }
 
-    /// Returns an object on one line. Members whose value is nil are omitted.
+    /// Returns an object on one line, without members that are nil.
     package static func line(_ members: [(String, JSONValue?)]) -> String {
         var bytes: [UInt8] = []
         let object = JSONObject(members.compactMap { name, value in value.map { .init(name, $0) } })
@@ -102,7 +101,7 @@ package enum JSONWriter {
         return bytes
     }
 
-    /// Appends text with escapes. Bytes between two escapes are copied in one piece.
+    /// Appends text with escapes. Copies the bytes between escapes in one piece.
     private static func escaped(
         _ text: UnsafeBufferPointer<UInt8>, _ controlsByNumber: Bool, into bytes: inout [UInt8]
     ) {

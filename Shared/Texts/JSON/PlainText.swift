@@ -1,14 +1,12 @@
-/// Plain text is text that a JSON string contains without escapes: it has no quote, backslash or control character (RFC
-/// 8259 §7).
+/// Text that a JSON string contains without escapes: no quote, backslash or control character (RFC 8259 §7).
 enum PlainText {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-    /// Returns the number of consecutive plain bytes from `start` on. With `isASCII`, other bytes than ASCII are not
-    /// plain.
+    /// Returns the number of plain bytes from `start` on. With `isASCII`, only ASCII is plain.
     static func length(_ bytes: UnsafeRawBufferPointer, from start: Int, isASCII: Bool) -> Int {
         var index = start
-        // Tests eight bytes at once, because most text is plain.
+        // Most text is plain, so eight bytes are tested at once.
         while index + 8 <= bytes.count {
             let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
             var odd = zeros(word ^ ones &* 0x22) | zeros(word ^ ones &* 0x5C)
@@ -25,6 +23,5 @@ enum PlainText {
         byte >= 0x20 && byte != 0x22 && byte != 0x5C && (byte < 0x80 || !isASCII)
     }
 
-    /// Not 0 if one of the eight bytes is 0.
     private static func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word & highBits }
 }
