@@ -1,5 +1,4 @@
-/// Indexed binary heap of deadlines: a priority queue in which each slot has at most one deadline. The deadline of a
-/// slot can be changed and removed by the slot's number.
+/// Indexed binary heap of deadlines, at most one per slot. The slot's number changes or removes its deadline.
 package struct DeadlineHeap: Sendable {
     package struct Item: Equatable, Sendable {
         package var deadline: Instant
@@ -13,9 +12,9 @@ package struct DeadlineHeap: Sendable {
 
     private static let nowhere: Int32 = -1
 
-    /// Items in heap order: the earliest item is first. The order of the others is undefined.
+    /// Items in heap order: the earliest is first.
     package private(set) var items: [Item] = []
-    /// Index into `items` of each slot's deadline; ``nowhere`` if the slot has no deadline.
+    /// Index into `items` of each slot's deadline, or ``nowhere``.
     private var places: [Int32] = []
 
     package init() {}
@@ -38,7 +37,6 @@ package struct DeadlineHeap: Sendable {
         if deadline < items[place].deadline { rise(item, from: place) } else { sink(item, from: place) }
     }
 
-    /// Sets or removes the deadline of `slot`.
     package mutating func note(_ deadline: Instant?, for slot: Int32) {
         if let deadline { set(deadline, for: slot) } else { remove(slot) }
     }
@@ -50,8 +48,8 @@ package struct DeadlineHeap: Sendable {
         if last.deadline < items[place].deadline { rise(last, from: place) } else { sink(last, from: place) }
     }
 
-    /// Removes the deadlines due by `now` and returns them, earliest first. A deadline that is set after this call
-    /// waits for the next call, even if it is due.
+    /// Removes the deadlines due by `now` and returns them, earliest first. A deadline set later waits for the next
+    /// call.
     ///
     /// - Parameters:
     ///   - now: the current moment. Deadlines at this moment are due.
@@ -66,7 +64,7 @@ package struct DeadlineHeap: Sendable {
         return due
     }
 
-    /// Moves every deadline by the same interval. Their order does not change.
+    /// Moves every deadline by the same interval.
     package mutating func shift(by interval: Interval) {
         for index in items.indices { items[index].deadline = items[index].deadline + interval }
     }
@@ -81,7 +79,7 @@ package struct DeadlineHeap: Sendable {
         places[Int(item.slot)] = Int32(place)
     }
 
-    /// Moves an empty place, at first `place`, towards the root until `item` fits there.
+    /// Moves an empty place towards the root until `item` fits.
     private mutating func rise(_ item: Item, from place: Int) {
         var place = place
         while place > 0 {
@@ -93,7 +91,7 @@ package struct DeadlineHeap: Sendable {
         put(item, at: place)
     }
 
-    /// Moves an empty place, at first `place`, towards the leaves until `item` fits there.
+    /// Moves an empty place towards the leaves until `item` fits.
     private mutating func sink(_ item: Item, from place: Int) {
         var place = place
         while true {

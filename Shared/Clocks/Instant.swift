@@ -1,5 +1,4 @@
-/// A moment in time, in nanoseconds since 1970-01-01T00:00:00Z. The results of arithmetic are clamped to the range of
-/// 64 bits.
+/// Moment in nanoseconds since 1970-01-01T00:00:00Z. Arithmetic is clamped to 64 bits.
 package struct Instant: Hashable, Comparable, Sendable {
     package var nanoseconds: Int64
 
@@ -7,7 +6,7 @@ package struct Instant: Hashable, Comparable, Sendable {
         self.nanoseconds = nanoseconds
     }
 
-    /// Creates a moment. A value outside the range is clamped to the first or last moment.
+    /// Creates a moment, clamped to the first or last one.
     package init(secondsSince1970 seconds: Int64) {
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         nanoseconds = overflow ? (seconds < 0 ? .min : .max) : product
@@ -15,7 +14,6 @@ package struct Instant: Hashable, Comparable, Sendable {
 
     /// Whole milliseconds since 1970.
     package var millisecondsSince1970: Int64 { nanoseconds / 1_000_000 }
-    /// Whole seconds since 1970.
     package var secondsSince1970: Int64 { nanoseconds / 1_000_000_000 }
 
     package static let distantFuture = Instant(nanosecondsSince1970: .max)

@@ -1,8 +1,7 @@
-/// A length of time in nanoseconds; negative means "already over". The results of arithmetic are clamped to the range
-/// of 64 bits, about 292 years in both directions.
+/// Length of time in nanoseconds; negative means "already over". Arithmetic is clamped to 64 bits, about 292 years.
 ///
-/// Lengths are written as for the standard library's `Duration`. That type needs iOS 16, but tests also exist for apps
-/// that support iOS 15 (decision record 0011).
+/// Written like the standard library's `Duration`, which needs iOS 16; tests of apps may need iOS 15 (decision record
+/// 0011).
 ///
 /// ```swift
 /// configuration.sessions.idle = .minutes(2)
@@ -21,8 +20,7 @@ public struct Interval: Hashable, Comparable, Sendable, AdditiveArithmetic {
     /// A length of zero.
     public static let zero = Interval(nanoseconds: 0)
 
-    /// The longest length, 73 years. Lengths are limited to it in both directions, so that the sum of a few lengths
-    /// does not overflow.
+    /// The longest length, 73 years, in both directions. The sum of a few lengths does not overflow.
     @inlinable public static var longest: Interval { Interval(nanoseconds: .max / 4) }
 
     /// - Parameter count: the number of nanoseconds.
@@ -74,7 +72,7 @@ public struct Interval: Hashable, Comparable, Sendable, AdditiveArithmetic {
 
     private static func rounding(_ nanoseconds: Double) -> Interval {
         guard !nanoseconds.isNaN else { return .zero }
-        // `bound` is rounded up slightly when it becomes a double, so the result is clamped again.
+        // `bound` is rounded up as a double, so the result is clamped again.
         let bound = Double(longest.nanoseconds)
         let whole = Int64(min(max(nanoseconds, -bound), bound).rounded())
         return Interval(nanoseconds: min(max(whole, -longest.nanoseconds), longest.nanoseconds))
@@ -117,15 +115,13 @@ public struct Interval: Hashable, Comparable, Sendable, AdditiveArithmetic {
         Double(left.nanoseconds) / Double(right.nanoseconds)
     }
 
-    /// Returns the length times `factor`, rounded to whole nanoseconds and clamped to ``longest``. Zero if `factor` is
-    /// NaN.
+    /// Returns the length times `factor`, rounded to nanoseconds and clamped to ``longest``. Zero for NaN.
     package func scaled(by factor: Double) -> Interval { Self.rounding(Double(nanoseconds) * factor) }
 }
 
 extension Interval: CustomStringConvertible {
-    /// The length in the largest unit that needs no fraction, from hours to milliseconds: `5 s`, `250 ms`, `-10 min` or
-    /// `24 h`. If milliseconds would need a fraction too, the fraction is omitted. A length below one millisecond is in
-    /// `µs` or `ns`.
+    /// The length in the largest unit without a fraction, from hours to milliseconds: `5 s`, `250 ms`, `-10 min`, `24
+    /// h`. Fractions of milliseconds are omitted. Below one millisecond, `µs` or `ns`.
     public var description: String {
         let units: [(name: String, size: UInt64)] = [
             ("h", 3_600_000_000_000), ("min", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000),

@@ -1,5 +1,4 @@
-/// Limits the rounds of a loop over deadlines at one moment. Without a limit, the loop would never end if the work of
-/// each round sets a new deadline at the same moment.
+/// Limit on the rounds of a loop over deadlines at one moment. Without it, rounds that set such a deadline never end.
 ///
 /// ```swift
 /// var budget = MomentBudget(rounds: 1_000)
@@ -10,13 +9,12 @@ package struct MomentBudget: Sendable {
     private var moment: Instant?
     private var left: Int
 
-    /// - Parameter rounds: the number of rounds at one moment, at least 1.
     package init(rounds: Int) {
         self.rounds = max(rounds, 1)
         left = self.rounds
     }
 
-    /// Spends one round at `now`. If `now` is before the latest moment, it counts as the latest moment.
+    /// Spends one round at `now`, or at the latest moment if that is later.
     ///
     /// - Returns: false when no round is left.
     package mutating func spend(at now: Instant) -> Bool {

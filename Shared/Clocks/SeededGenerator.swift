@@ -1,5 +1,5 @@
-/// Repeatable random number generator (SplitMix64; Steele, Lea and Flood 2014). It must not be used for secrets. Each
-/// purpose has its own ``stream(_:)``, so drawing more numbers for one purpose does not change those of another.
+/// Repeatable random number generator (SplitMix64; Steele, Lea and Flood 2014), not for secrets. A ``stream(_:)`` per
+/// purpose keeps the numbers of other purposes unchanged.
 package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
     private var state: UInt64
 
@@ -15,10 +15,9 @@ package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Returns an independent generator for `purpose`. Its numbers depend on the current state of this generator, which
-    /// does not change.
+    /// Returns an independent generator for `purpose`, from this generator's current state, which does not change.
     package func stream(_ purpose: String) -> SeededGenerator {
-        // The purpose is hashed with FNV-1a, because Swift's string hash is different in each process.
+        // FNV-1a, because Swift's string hash differs in each process.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in purpose.utf8 {
             hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
@@ -27,7 +26,7 @@ package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
         return SeededGenerator(seed: mixer.next())
     }
 
-    /// Returns a random number in 0..<1. The number has 53 random bits.
+    /// Returns a random number in 0..<1 with 53 random bits.
     package mutating func unit() -> Double {
         Double(next() >> 11) * 0x1.0p-53
     }

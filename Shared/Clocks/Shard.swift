@@ -1,9 +1,8 @@
-/// One of several servers that share the load, and the range of session ids that it owns.
+/// One of several servers that share the load, with its range of session ids.
 ///
-/// Shard 2 of 4 is written `2/4`. The last two hexadecimal digits of a session id, from `00` to `ff`, decide its shard.
-/// Each shard owns a range of these digits. With four shards, the ranges are `00` to `3f`, `40` to `7f`, `80` to `bf`
-/// and `c0` to `ff`. A proxy can route with one regular expression per shard. For these ranges they are `[0-3].$`,
-/// `[4-7].$`, `[89ab].$` and `[c-f].$`.
+/// The last two hexadecimal digits of a session id decide its shard: with four shards, `00` to `3f` belong to `1/4`,
+/// then `40` to `7f`, `80` to `bf` and `c0` to `ff`. A proxy can route with one regular expression per shard: here
+/// `[0-3].$`, `[4-7].$`, `[89ab].$` and `[c-f].$`.
 ///
 /// ```swift
 /// var configuration = Configuration()
@@ -15,7 +14,7 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
     /// The number of shards, from 1 to 256.
     public let count: Int
 
-    /// Maximum number of shards: the number of values that two hexadecimal digits can have.
+    /// Maximum number of shards: the values of two hexadecimal digits.
     package static let most = 256
 
     /// Nil if `number` or `count` is out of range.
@@ -44,39 +43,38 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
     /// The text form, such as `2/4`.
     public var description: String { "\(number)/\(count)" }
 
-    /// The values that the last two digits of this shard's session ids can have, as numbers.
+    /// Values of the last two digits of this shard's session ids.
     package var digits: ClosedRange<UInt8> {
         func start(_ number: Int) -> Int { (Self.most * (number - 1) + count - 1) / count }
         return UInt8(start(number))...UInt8(start(number + 1) - 1)
     }
 
-    /// The first and the last value of ``digits``, as two hexadecimal digits each.
+    /// First and last value of ``digits``, as two hexadecimal digits each.
     package var digitNames: (first: String, last: String) {
         (Self.name(digits.lowerBound), Self.name(digits.upperBound))
     }
 
-    /// Replaces the last two digits of `id`, so that this shard owns the result. Different ids almost always stay
-    /// different.
+    /// Replaces the last two digits of `id` by this shard's. Different ids almost always stay different.
     package func own(_ id: UniqueID) -> UniqueID {
         let (drawn, width) = (id.low & 0xFF, UInt64(digits.count))
         return UniqueID(
             high: id.high, low: id.low & ~0xFF | UInt64(digits.lowerBound) + drawn * width / 256)
     }
 
-    /// Returns the number of the shard that owns the session id `id`. Nil if the text is not a session id.
+    /// Returns the number of the shard that owns a session id; nil for other texts.
     package func owner(of id: String) -> Int? {
         guard id.utf8.count == 36 else { return nil }
         return owner(ofDigits: id.suffix(2))
     }
 
-    /// Returns a text for the log if another shard owns `id`. Nil if this shard owns it.
+    /// Returns a text for the log if another shard owns `id`; otherwise nil.
     package func stranger(_ id: String, called word: String = "session") -> String? {
         guard id.utf8.count == 36 else { return nil }
         return stranger(digits: id.suffix(2), called: "\(word) \(id)")
     }
 
-    /// Returns a text for the log if another shard owns the session ids that end in `digits`. Nil if this shard owns
-    /// them. In the text, `name` stands for these ids.
+    /// Returns a text for the log if another shard owns ids that end in `digits`; otherwise nil. `name` stands for the
+    /// ids.
     package func stranger(digits: Substring, called name: String) -> String? {
         guard let owner = owner(ofDigits: digits), owner != number else { return nil }
         return "\(name) belongs to shard \(owner) of \(count), this is shard \(number)"

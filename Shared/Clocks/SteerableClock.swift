@@ -1,27 +1,25 @@
-/// Pace of a ``SteerableClock``.
 package enum ClockMode: Equatable, Sendable {
     case real
     /// A multiple of real time, above 0.
     case scaled(Double)
-    /// Time stands still and moves only by ``SteerableClock/advance(to:)``.
+    /// Time moves only by ``SteerableClock/advance(to:)``.
     case frozen
 
-    /// Speed factors that users may choose. Above 1,000, timers would fire in bursts.
+    /// Speed factors for users. Above 1,000, timers would fire in bursts.
     package static let factors = 0.001...1_000.0
 }
 
-/// A clock that can be stopped, scaled and moved forward. It cannot be moved back.
+/// Clock that can be stopped, scaled and moved forward, but not back.
 package protocol SteerableClock: EventClock {
     var mode: ClockMode { get }
 
-    /// Whether time stands still until a resume. False for a ``VirtualClock``, because tests move it.
+    /// Whether time stands still until a resume. False for a ``VirtualClock``: tests move it.
     var isStopped: Bool { get }
 
     /// - Returns: false when the clock does not support the mode.
     func setMode(_ mode: ClockMode) -> Bool
 
-    /// Moves the clock forward to `target`, and fires the timers that become due. Does nothing if `target` is in the
-    /// past.
+    /// Moves the clock forward to `target` and fires due timers. Does nothing if `target` is past.
     func advance(to target: Instant)
 }
 
@@ -32,7 +30,7 @@ extension VirtualClock: SteerableClock {
     package func setMode(_ mode: ClockMode) -> Bool { mode == .frozen }
 }
 
-/// A clock that is driven by a base clock. It runs at the pace of the base clock or at a scaled pace, or it is stopped.
+/// Clock at the pace of a base clock, at a scaled pace, or stopped.
 package final class DrivenClock: SteerableClock {
     private struct Armed {
         var deadline: Instant?
@@ -41,7 +39,7 @@ package final class DrivenClock: SteerableClock {
 
     private struct State {
         var mode = ClockMode.real
-        /// A moment on this clock (`shown`), and the same moment on the base clock (`base`).
+        /// A moment on this clock, and the same moment on the base clock.
         var shown: Instant
         var base: Instant
         var timers: [UInt64: Armed] = [:]
@@ -55,7 +53,7 @@ package final class DrivenClock: SteerableClock {
             }
         }
 
-        /// Returns the time on the base clock at which this clock will show `deadline`. Nil if that will never happen.
+        /// Returns the base clock's time when this clock will show `deadline`; nil if never.
         func baseDeadline(_ deadline: Instant) -> Instant? {
             if deadline <= shown { return base }
             return switch mode {
@@ -70,8 +68,8 @@ package final class DrivenClock: SteerableClock {
             self.base = base
         }
 
-        /// Returns the new deadlines of the base clock's timers. The caller must set them after it has released the
-        /// lock, because a timer that is due may fire as soon as it is set.
+        /// Returns new deadlines for the base's timers. Set them after releasing the lock: a due timer may fire at
+        /// once.
         func orders(for timers: some Sequence<Armed>) -> [Order] {
             timers.map { Order(timer: $0.timer, deadline: $0.deadline.flatMap { baseDeadline($0) }) }
         }
@@ -125,8 +123,8 @@ package final class DrivenClock: SteerableClock {
         for order in orders { order.follow() }
     }
 
-    /// Sets this clock to the time of its base clock, even if that moves it back, and disarms its timers. Other state
-    /// that depends on this clock's time must be shifted by the returned change.
+    /// Sets this clock to its base clock's time, even backwards, and disarms its timers. State that depends on this
+    /// clock must be shifted by the result.
     ///
     /// - Returns: the change of this clock's time; negative if the clock moved back.
     package func rejoinBase() -> Interval {
@@ -154,8 +152,7 @@ package final class DrivenClock: SteerableClock {
         return DrivenTimer(clock: self, id: id)
     }
 
-    /// Whether the timer is due. If so, its deadline is removed. False if the base's timer fired for an earlier
-    /// deadline of this timer.
+    /// Whether the timer is due; then removes its deadline. False if the base's timer fired for an earlier deadline.
     private func takeDue(_ id: UInt64) -> Bool {
         let now = base.now
         let (isDue, orders) = state.withLock { state -> (Bool, [Order]) in

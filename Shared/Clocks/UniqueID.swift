@@ -1,4 +1,4 @@
-/// A 128-bit identifier. Its text form is that of a UUID (RFC 9562).
+/// 128-bit identifier in the text form of a UUID (RFC 9562).
 package struct UniqueID: Hashable, Sendable {
     package var high: UInt64
     package var low: UInt64
@@ -8,7 +8,7 @@ package struct UniqueID: Hashable, Sendable {
         self.low = low
     }
 
-    /// Returns a version 7 UUID. It has 48 bits of time in milliseconds and 74 random bits (RFC 9562 §5.7).
+    /// Returns a version 7 UUID: 48 bits of time in milliseconds, 74 random bits (RFC 9562 §5.7).
     package static func version7(
         at instant: Instant, from generator: inout SeededGenerator
     ) -> UniqueID {
@@ -18,14 +18,14 @@ package struct UniqueID: Hashable, Sendable {
         return UniqueID(high: high, low: low)
     }
 
-    /// Returns a version 4 UUID. It has 122 random bits (RFC 9562 §5.4).
+    /// Returns a version 4 UUID with 122 random bits (RFC 9562 §5.4).
     package static func version4(from generator: inout SeededGenerator) -> UniqueID {
         let high = generator.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let low = 0x8000_0000_0000_0000 | generator.next() >> 2
         return UniqueID(high: high, low: low)
     }
 
-    /// Appends the canonical text form: 36 characters, with letters in lower case.
+    /// Appends the canonical form: 36 characters in lower case.
     package func write(to bytes: inout [UInt8]) {
         let (start, middle) = (Self.digits(high >> 32), Self.digits(high))
         let (next, end) = (Self.digits(low >> 32), Self.digits(low))
@@ -47,7 +47,6 @@ package struct UniqueID: Hashable, Sendable {
         }
     }
 
-    /// The canonical form: 36 characters in lower case.
     package var text: String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(36)
@@ -55,7 +54,7 @@ package struct UniqueID: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns an id that is not a UUID: `prefix`, followed by the sixteen hexadecimal digits of `word`.
+    /// Returns `prefix` and the sixteen hexadecimal digits of `word`, not a UUID.
     package static func text(_ prefix: String, _ word: UInt64) -> String {
         let start = prefix.utf8.count
         return String(unsafeUninitializedCapacity: start + 16) { bytes in
@@ -67,16 +66,14 @@ package struct UniqueID: Hashable, Sendable {
         }
     }
 
-    /// Returns the eight hexadecimal digits of the lower 32 bits of `word`, as one ASCII byte each. The first digit is
-    /// in the highest byte.
+    /// Returns eight hexadecimal digits of the lower half of `word` in ASCII, the first one in the highest byte.
     private static func digits(_ word: UInt64) -> UInt64 {
         // Spreads each nibble to one byte.
         var nibbles = word & 0xFFFF_FFFF
         nibbles = (nibbles | nibbles << 16) & 0x0000_FFFF_0000_FFFF
         nibbles = (nibbles | nibbles << 8) & 0x00FF_00FF_00FF_00FF
         nibbles = (nibbles | nibbles << 4) & 0x0F0F_0F0F_0F0F_0F0F
-        // `letters` has a 1 in each byte whose nibble is 10 or more. In ASCII, "a" does not follow "9" directly, so
-        // such a byte needs 0x27 more.
+        // 1 in each byte whose nibble is 10 or more. Such a byte needs 0x27 more, because "a" is not next to "9".
         let letters = (nibbles &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
         return nibbles &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
     }

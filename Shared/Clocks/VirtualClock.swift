@@ -1,6 +1,5 @@
-/// A clock that stands still until a test moves it. ``advance(by:)`` fires the timers that become due, on the calling
-/// thread. They fire in the order of their deadlines; timers with equal deadlines fire in the order in which they were
-/// armed. A timer that is armed for the past fires at once, on the arming thread.
+/// Clock that only a test moves. ``advance(by:)`` fires due timers on the calling thread, by deadline and then in
+/// arming order. A timer armed for the past fires at once, on the arming thread.
 package final class VirtualClock: EventClock {
     private struct State {
         var now: Instant
@@ -8,14 +7,13 @@ package final class VirtualClock: EventClock {
         var actions: [UInt64: @Sendable () -> Void] = [:]
         var names: [UInt64: String] = [:]
         var counter: UInt64 = 0
-        /// Timers that were armed for the past and whose action is running now.
+        /// Timers armed for the past whose action is running.
         var overdue: Set<UInt64> = []
         var isStopped = false
     }
 
     private let state: Locked<State>
 
-    /// - Parameter start: the initial time; by default 2026-01-15T09:30:00Z, as in the protocol's examples.
     package init(start: Instant = Instant(secondsSince1970: 1_768_469_400)) {
         state = Locked(State(now: start))
     }
@@ -27,13 +25,12 @@ package final class VirtualClock: EventClock {
         state.withLock { $0.armed.values.map(\.deadline).min() }
     }
 
-    /// Moves time forward by `interval`, and fires every timer that becomes due.
     package func advance(by interval: Interval) {
         advance(to: now + interval)
     }
 
-    /// Moves time forward to `target` and fires the timers that become due. Does nothing if `target` is in the past. At
-    /// most ``firingsAtOneMoment`` timers fire at one moment. The others of that moment stay due, and time moves on.
+    /// Moves time forward to `target` and fires due timers, at most ``firingsAtOneMoment`` per moment. Others of that
+    /// moment stay due. Does nothing if `target` is past.
     package func advance(to target: Instant) {
         var budget = MomentBudget(rounds: Self.firingsAtOneMoment)
         while let (action, moment) = takeDue(by: target) {
@@ -43,14 +40,13 @@ package final class VirtualClock: EventClock {
         state.withLock { $0.now = max($0.now, target) }
     }
 
-    /// Maximum number of timers that fire at one moment. 100,000: no test needs more.
+    /// Maximum number of timers that fire at one moment, more than any test needs.
     package static let firingsAtOneMoment = 100_000
 
     package func makeTimer(_ fire: @escaping @Sendable () -> Void) -> any EventTimer {
         makeTimer(named: "", fire)
     }
 
-    /// Returns a timer with a name for ``pendingTimers``.
     package func makeTimer(
         named name: String, _ fire: @escaping @Sendable () -> Void
     ) -> any EventTimer {
@@ -64,19 +60,18 @@ package final class VirtualClock: EventClock {
         return Timer(clock: self, id: id)
     }
 
-    /// Releases every timer at the end of a test. Timers made later are released too. Otherwise a call that waits for a
-    /// retry would keep its clock alive, and the clock would keep the call alive.
+    /// Releases every timer, also later ones, at the end of a test. Otherwise a call that waits for a retry and its
+    /// clock would keep each other alive.
     package func stop() {
         let dropped = state.withLock { state in
             defer { (state.isStopped, state.armed, state.actions, state.names) = (true, [:], [:], [:]) }
             return state.actions
         }
-        // The actions are released outside the lock, because an action may hold the last reference to another timer,
-        // whose release takes the lock.
+        // An action may hold the last reference to another timer. Its release takes the lock, so it must happen
+        // outside.
         withExtendedLifetime(dropped) {}
     }
 
-    /// The armed timers in the order in which they will fire.
     package var pendingTimers: [(name: String, deadline: Instant)] {
         state.withLock { state in
             let due = state.armed.sorted { left, right in
@@ -117,8 +112,8 @@ package final class VirtualClock: EventClock {
 
         func arm(at deadline: Instant) {
             let overdue = clock.state.withLock { [id] state -> (@Sendable () -> Void)? in
-                // If a timer's action arms the same timer for the past, the timer waits for the next advance. Otherwise
-                // the action would recurse forever.
+                // An action may arm its timer for the past. The timer then waits for the next advance instead of
+                // recursing.
                 guard deadline > state.now || state.overdue.contains(id) else {
                     state.armed[id] = nil
                     guard let action = state.actions[id] else { return nil }
