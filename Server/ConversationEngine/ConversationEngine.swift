@@ -329,7 +329,7 @@ package struct ConversationEngine: Sendable {
         var left = EngineLimits.turnsOfSessions
         while left > 0, let first = heap.first, first.deadline <= now {
             left -= 1
-            // The deadline is the current time of its step, so that events have the time at which they were due.
+            // Each step runs at the time of its deadline, so that events have the time at which they were due.
             let handle = SessionHandle(slot: first.slot, generation: slots[Int(first.slot)].generation)
             mutate(handle, fires: true, into: &effects) { $0.advance(to: first.deadline, &$1) }
             // Further due timers of the session fire in the next call.

@@ -11,7 +11,8 @@ package enum EngineLimits {
     /// ``EndedSessions`` is cleaned up at twice the number of sessions plus this number.
     static let spareEndings = 64
     package static let listedTimers = 1_000
-    /// Maximum number of rules whose uses stay counted after their sessions. Each edit of a fixture creates rules.
+    /// Maximum number of rules whose uses stay counted after their sessions are gone. Each edit of a fixture creates
+    /// rules.
     package static let countedRules = 5_000
 }
 

@@ -1,5 +1,6 @@
 import Texts
 
+/// Test of one memory slot, from a rule's `if`.
 package struct Condition: Equatable, Sendable {
     package enum Test: Equatable, Sendable {
         case equals(String)

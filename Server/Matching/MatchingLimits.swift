@@ -8,7 +8,7 @@ package enum MatchingLimits {
     /// automaton reads 8 characters per step, so 16,384 steps search the longest message.
     package static let matchSteps = 200_000
     /// Maximum steps for all rules and one message. Beyond them, only rules of `otherwise` answer. One slow pattern
-    /// uses half of the steps.
+    /// uses at most half of the steps.
     package static let messageSteps = 400_000
     /// Maximum characters of a token that an entity type matches, except for `email`, `word` and `words`.
     package static let kindCharacters = 64

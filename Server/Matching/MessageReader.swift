@@ -127,7 +127,7 @@ struct MessageReader {
                 PreparedMessage.Token(
                     firstAtom: Int32(atoms.count), endAtom: Int32(atoms.count + 1), start: Int32(start),
                     end: Int32(range.upperBound),
-                    // The token is an e-mail address only if both begin at one place.
+                    // The token is an e-mail address only if the address begins where the token begins.
                     isEmail: !email.isEmpty && email.lowerBound == range.lowerBound))
         }
         if range.upperBound < scalars.count, scalars[range.upperBound] == 0x25,

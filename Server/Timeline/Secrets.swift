@@ -51,7 +51,7 @@ package enum Secrets: Sendable {
     private static func secrets(in bytes: UnsafeBufferPointer<UInt8>, isLogLine: Bool) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var index = 0
-        // Earlier lists of subprotocols were already searched.
+        // End of the lists of subprotocols that were already searched.
         var settled = 0
         while index < bytes.count {
             guard let separator = separator(at: index, in: bytes),
@@ -256,7 +256,7 @@ package enum Secrets: Sendable {
         return bytes.count - start
     }
 
-    /// Whether the byte ends a line, or the JSON string around it.
+    /// Whether the byte ends a line. In a JSON string, a quote or a backslash does too.
     private static func endsQuotedLine(_ byte: UInt8) -> Bool {
         byte == 0x0D || byte == 0x0A || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }

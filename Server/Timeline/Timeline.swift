@@ -41,7 +41,8 @@ package struct Timeline: Sendable {
         return lastNumber
     }
 
-    /// Appends a row from its parts. A ``Row`` as parameter would double the cost, by reference counting.
+    /// Appends a row from its parts. A ``Row`` as parameter would double the cost: its strings and arrays are
+    /// reference-counted.
     package mutating func append(
         time: Instant, wallTime: Instant, direction: Row.Direction, kind: Row.Kind, session: String = "",
         socket: UInt32 = 0, type: String = "", sequence: UInt64? = nil, size: Int? = nil,

@@ -1,4 +1,5 @@
-/// Limit on the rounds of a loop over deadlines at one moment. Without it, rounds that set such a deadline never end.
+/// Limit on the rounds of a loop over deadlines at one moment. Without it, a loop whose rounds each set such a deadline
+/// never ends.
 ///
 /// ```swift
 /// var budget = MomentBudget(rounds: 1_000)

@@ -1,3 +1,4 @@
+/// Class of a character in folded text, for the split into tokens.
 package enum LetterClass: UInt8 {
     case separator
     case space

@@ -66,8 +66,8 @@ struct PatternAutomaton: Sendable {
     }
 }
 
-/// Position of an instruction in a counted repeat, which is compiled to copies of its body. An earlier copy accepts all
-/// texts that a later copy accepts.
+/// Position of an instruction in a counted repeat. The repeat is compiled to copies of its body. An earlier copy
+/// accepts all texts that a later copy accepts.
 struct CopyRank: Hashable, Sendable {
     /// Number of the repeat, position in its body, and number of the copy.
     var repeated: Int

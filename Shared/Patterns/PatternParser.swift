@@ -1,3 +1,4 @@
+/// Recursive-descent parser of regular expressions, up to the first error.
 struct PatternParser {
     let syntax: RegularExpression.Syntax
     private(set) var groupNames: [String] = []

@@ -5,8 +5,8 @@
 /// ```
 package enum ForeignText {
     /// Whether a character can affect a terminal: control characters (C0, DEL, C1), line separators, invisible
-    /// characters and bidirectional controls (Unicode UAX #9 §2). Joiners cannot, because emoji and some scripts need
-    /// them.
+    /// characters and bidirectional controls (Unicode UAX #9 §2). Joiners do not count, because emoji and some scripts
+    /// need them.
     package static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0...0x1F, 0x7F...0x9F: true

@@ -10,7 +10,7 @@ struct MessageLedger: Sendable {
         var isDeleted = false
         /// The participants who reacted, by reaction.
         var reactions: [String: [EventSummary.Speaker]] = [:]
-        /// The latest state that a client's receipt has reached.
+        /// The last receipt of a client. None follows `userRead`.
         var receipt: Receipt?
     }
 

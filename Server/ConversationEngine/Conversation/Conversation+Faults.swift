@@ -52,7 +52,8 @@ extension Conversation {
     ) -> [FiredFault] {
         var firings: [FiredFault] = []
         for index in faults.indices where faults[index].fault.isOnTheWire {
-            // An event can have several moments. A fault at "any event" fires at only one of them.
+            // An event can have several moments. A fault at "any event" fires only at the moment of that name, once per
+            // event.
             guard (faults[index].fault.moment == .anyEvent) == (moment == .anyEvent) else { continue }
             if let connection, let only = faults[index].connection, only != connection { continue }
             guard faults[index].fires(at: moment, standsForMore: standsForMore) else { continue }

@@ -285,8 +285,8 @@ package struct Conversation: Sendable {
         }
     }
 
-    /// Returns the connections that receive `entry` now. Others get a journaled entry with their history, and a
-    /// transient one after it.
+    /// Returns the connections that receive `entry` now. The others get a journaled entry with their history, and a
+    /// transient entry after it.
     private mutating func audience(for entry: JournalEntry) -> Audience {
         if links.count == 1, links[0].historyDue == nil { return .one(links[0].id) }
         var ready: [ConnectionID] = []

@@ -1,5 +1,6 @@
 import Clocks
 
+/// Execution state of steps: queued turns and the current activity.
 struct StepPlayer: Sendable {
     enum Activity: Sendable {
         case idle
@@ -101,6 +102,7 @@ final class PendingReply: Sendable {
     }
 }
 
+/// Handoff in progress, with the user in the queue.
 package struct HandoffRun: Equatable, Sendable {
     package var index: Int
     package var positionsSent: Int

@@ -95,7 +95,7 @@ extension Conversation {
         }
     }
 
-    /// Cancels a timer. The script's timer drops the rest of the reply.
+    /// Cancels a timer. For the script's timer, also drops the rest of the reply.
     ///
     /// - Returns: false if the timer cannot be cancelled.
     mutating func drop(_ timer: SessionTimer, at now: Instant, _ outbox: inout [Effect]) -> Bool {

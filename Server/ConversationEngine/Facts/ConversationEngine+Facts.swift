@@ -83,7 +83,8 @@ extension ConversationEngine {
             for index in slots.indices { _ = slots[index].conversation?.lend(body) }
         }
 
-        /// Uses of each rule in all sessions, including removed ones, by file, line and name. Unused rules are missing.
+        /// Uses of each rule in all sessions, with removed ones, sorted by file, line and name. Unused rules are
+        /// missing.
         package var ruleUses: [RuleUse] {
             var counts = retiredUses
             for slot in slots { slot.conversation?.countUses(into: &counts) }

@@ -145,6 +145,7 @@ package struct RunChoice: Equatable, Sendable {
     }
 }
 
+/// End of a run that did not fail.
 package struct RunEnd: Equatable, Sendable {
     package enum Outcome: Equatable, Sendable {
         case done(pending: [String])

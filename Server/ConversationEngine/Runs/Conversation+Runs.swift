@@ -1,6 +1,7 @@
 import Clocks
 import Matching
 
+/// Agent runs. A run begins with client input and ends with the turn that answers it.
 extension Conversation {
     /// Starts a requested run, or queues it if another run is active.
     mutating func run(

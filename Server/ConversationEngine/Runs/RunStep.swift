@@ -146,6 +146,7 @@ package struct Reasoning: Equatable, Sendable {
     }
 }
 
+/// Question to the user (an interrupt).
 package struct ScriptedAsk: Equatable, Sendable {
     package var name: String
     package var id: Template?

@@ -78,6 +78,7 @@ package struct Fault: Equatable, Sendable {
         }
     }
 
+    /// Response that replaces the protocol's own.
     package struct Answer: Equatable, Sendable {
         package var body: String?
         package var contentType: String?

@@ -67,6 +67,7 @@ package struct Script: Equatable, Sendable {
     }
 }
 
+/// Settings of a fixture's `session` block. Nil means the server's value.
 package struct SessionSettings: Equatable, Sendable {
     package var streaming: Bool?
     package var tokenLife: Interval?

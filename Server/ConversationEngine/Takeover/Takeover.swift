@@ -1,6 +1,7 @@
 package import Clocks
 
 package struct Takeover: Equatable, Sendable {
+    /// Speaker that the user sees.
     package enum Seat: Equatable, Sendable {
         case agent
         case liveAgent(SpeakerProfile)
@@ -43,7 +44,7 @@ struct ScriptPause: Sendable {
     var displaced: Conversation.Responder?
     /// Whether the client has joined during the pause. The agent then joins at its end.
     var isAgentAwaited = false
-    /// Whether the first queued turn opens for the script's live agent. A message of the operator drops it.
+    /// Whether the first queued turn is the opening of the script's live agent. A message of the operator drops it.
     var holdsOpening = false
     var unanswered: Message?
 }

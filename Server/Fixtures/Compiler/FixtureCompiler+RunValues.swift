@@ -209,7 +209,7 @@ extension FixtureCompiler {
 
     // MARK: - Names that requests and answers bring along
 
-    /// Returns whether `name` may be used. Names from requests and answers are checked later.
+    /// Returns whether a placeholder or condition may use `name`. Names from requests and answers are checked later.
     mutating func knowsGiven(_ name: String, at offset: Int) -> Bool {
         guard name.hasPrefix("run.") else {
             map.given.append((name, offset))

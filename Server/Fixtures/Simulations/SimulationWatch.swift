@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 
+/// Checker of invariants for each journal entry that a client receives.
 struct SimulationWatch {
     private var lastSequence: UInt64 = 0
     private var lastTime: Instant?

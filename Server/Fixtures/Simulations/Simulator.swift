@@ -118,7 +118,7 @@ package struct Simulator: Sendable {
         return kept
     }
 
-    /// Returns the reason without numbers and quoted words, which identifies the kind of failure.
+    /// Returns the reason without numbers and quoted words. Failures of one kind have equal results.
     private func kind(_ reason: String) -> String {
         var result = ""
         var isQuoted = false

@@ -12,7 +12,7 @@ package struct JSONCursor {
     let maxDepth: Int
     let manner: JSONManner
     package private(set) var offset = 0
-    /// Number of values that may still be built.
+    /// Number of values that may still be built from the text.
     var valuesLeft = Int.max
 
     package init(_ bytes: UnsafeRawBufferPointer, maxDepth: Int, manner: JSONManner = .strict) {
@@ -24,7 +24,7 @@ package struct JSONCursor {
 
     // MARK: Tokens
 
-    /// Returns the next byte after white space, without consuming it. Consumes the white space. Nil at the end.
+    /// Consumes white space and returns the next byte without consuming it. Nil at the end.
     package mutating func peek() -> UInt8? {
         // Most tokens follow without white space.
         if offset < bytes.count, bytes[offset] > 0x20 { return bytes[offset] }
