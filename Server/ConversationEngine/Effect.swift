@@ -15,8 +15,8 @@ package enum Effect: Equatable, Sendable {
     case deliver(SessionHandle, JournalEntry, audience: Audience)
     /// Sends an event of a run to the connection that requested the run (``RunInfo/connection``).
     case run(SessionHandle, RunInfo, RunEntry)
-    /// Sends the entries after `after` that earlier `deliver` effects contained. With `includesStart`, the entry with
-    /// sequence 1 comes first.
+    /// Sends the entries with a sequence above `after` that earlier `deliver` effects contained. With `includesStart`,
+    /// the entry with sequence 1 comes first.
     case replay(SessionHandle, to: ConnectionID, after: UInt64, includesStart: Bool)
     /// Applies a fault to the next `deliver` or `replay` of the session.
     case fire(SessionHandle, FiredFault)

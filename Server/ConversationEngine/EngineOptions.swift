@@ -35,7 +35,7 @@ package struct EngineOptions: Equatable, Sendable {
     package var endsWithEmptyChunk = false
     /// Sends chunks without trailing spaces (protocol.md#trimmed-chunks).
     package var trimsChunks = false
-    /// Kinds that are not journaled as by ``EventKind/isJournaledByDefault`` (protocol.md#what-is-transient). Events
+    /// Kinds whose journaling differs from ``EventKind/isJournaledByDefault`` (protocol.md#what-is-transient). Events
     /// for the sender only, such as heartbeats and error notices, are never journaled.
     package var journaling: [EventKind: Bool] = [:]
     /// Wire types that `emit` steps send without a sequence number.

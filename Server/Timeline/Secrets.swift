@@ -196,7 +196,7 @@ package enum Secrets: Sendable {
             || byte == UInt8(ascii: "-")
     }
 
-    /// Returns the range from the second subprotocol to the line's end, or nil, and the index of the line's end.
+    /// Returns the range from the second subprotocol to the line's end, nil if there is only one, and the end's index.
     private static func secondSubprotocol(
         behind start: Int, in bytes: UnsafeBufferPointer<UInt8>
     ) -> (value: Range<Int>?, line: Int) {

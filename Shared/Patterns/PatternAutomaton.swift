@@ -75,7 +75,7 @@ struct CopyRank: Hashable, Sendable {
     var copy: Int
 }
 
-/// Equivalence classes of characters, which no instruction of the pattern distinguishes.
+/// Equivalence classes of characters. No instruction distinguishes two characters of one class.
 struct CharacterClasses: Sendable {
     private(set) var count = 0
     private(set) var ofASCII: [UInt8] = []
@@ -272,7 +272,7 @@ private struct AutomatonBuilder {
         return false
     }
 
-    /// Adds to `items` the instructions reachable from `start` without reading. Returns true if a match is complete.
+    /// Adds the instructions reachable from `start` without reading a character. Returns true at a complete match.
     private mutating func follow(
         _ start: Int, isStart: Bool, isEnd: Bool, into items: inout [Int32]
     ) -> Bool {

@@ -119,7 +119,7 @@ struct PatternMachine<Text: PatternText> {
         return program.asciiSets[set * 2 + Int(value >> 6)] >> UInt64(value & 63) & 1 == 1
     }
 
-    /// Adds to ``next`` the instructions reachable from `start` without reading.
+    /// Adds to ``next`` the instructions reachable from `start` without reading a character.
     private mutating func follow(_ start: Int, _ cost: inout MatchCost) {
         var index = start
         while true {

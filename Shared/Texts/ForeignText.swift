@@ -16,7 +16,7 @@ package enum ForeignText {
         }
     }
 
-    /// Whether all bytes are printable ASCII, as usual.
+    /// Whether all bytes are printable ASCII, the usual case.
     private static func isPlain(_ text: String) -> Bool {
         text.utf8.allSatisfy { 0x20...0x7E ~= $0 }
     }

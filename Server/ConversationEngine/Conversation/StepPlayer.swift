@@ -6,7 +6,7 @@ struct StepPlayer: Sendable {
         case idle
         case pausing
         case composing(PendingReply)
-        /// Pause before the next chunk of a reply, which has the index ``StepPlayer/nextPiece``.
+        /// Pause before the next chunk of a reply. ``StepPlayer/nextPiece`` is that chunk's index.
         case streaming(PendingReply)
         indirect case playing(Conversation.RunPlayback)
 

@@ -6,7 +6,7 @@ package enum OperatorAction: Sendable, Equatable {
     case handBack(answersLast: Bool = false)
     /// Joins as a live agent. If the agent is present, the handoff events before a join are recorded first.
     case join(SpeakerProfile)
-    /// Starts or stops typing. As the agent, a start is recorded as thinking.
+    /// Starts or stops typing. If the operator speaks as the agent, a start is recorded as thinking.
     case typing(TypingState)
     /// Sends a message as the current speaker and ends typing. A streamed text of the agent has up to `pieces` chunks.
     case send(text: String, parts: MessageParts = MessageParts(), pieces: Int = 1)

@@ -2,7 +2,7 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// Slot with an initial value from outside the fixture. The script's placeholders give its entity type.
+/// Slot with an initial value from outside the fixture. The script determines its entity type.
 struct GivenMemory {
     private let name: String
     private let fixture: String
