@@ -34,7 +34,8 @@ package enum FormerNames {
         "breaches": "violations", "chair": "takeover", "floor": "currentSpeaker", "held": "intercepted",
         "hold": "intercept", "holds": "intercepts", "lastStrike": "lastFired", "law": "protocolRule",
         "laws": "protocolRules", "person": "liveAgent", "profiles": "presets", "quiet": "idle",
-        "standard": "default", "strikes": "fired", "troubles": "faults", "untilQuiet": "untilIdle",
+        "standard": "default", "strikes": "fired", "told": "sent", "troubles": "faults",
+        "untilQuiet": "untilIdle",
     ]
 
     package static let topics = ["held": "intercepted", "laws": "violations", "troubles": "faults"]

@@ -34,7 +34,7 @@ struct PageFileTests {
         let runs = Set(["chat/runs.js", "inspect/runs.css", "inspect/runs.js", "inspect/runtree.js"])
         let ofRuns = bytes { runs.contains($0) }
         #expect(ofRuns > 5_000 && ofRuns <= 16_000)
-        // A feature of its own, which the chat page loads when it is asked for extensions.
+        // A feature of its own, loaded for sessions with extensions.
         let changes = Set(["chat/changes.css", "chat/changes.js"])
         let ofChanges = bytes { changes.contains($0) }
         #expect(ofChanges > 3_000 && ofChanges <= 8_192)

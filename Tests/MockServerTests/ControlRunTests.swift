@@ -67,7 +67,7 @@ struct ControlRunTests {
             let stream = try await world.run("/weather", request("r-1", "weather in Leeds"))
             let control = try await ControlClient(world)
             let talk = try await control.get("sessions/t-1/runs?wires=true")["talk"]?.array ?? []
-            func delivered(_ name: String) -> [JSONValue] { talk.flatMap { $0["told"]?[name]?.array ?? [] } }
+            func delivered(_ name: String) -> [JSONValue] { talk.flatMap { $0["sent"]?[name]?.array ?? [] } }
             // Its own client was told the same, but for the end of the stream.
             #expect(delivered("ag-ui").compactMap { $0["text"]?.string }.joined() == stream.text)
             let frames = delivered("poly")
@@ -256,7 +256,7 @@ struct ControlRunTests {
                 "", bringsThread ? second.replacing(#""messages":["#, with: old) : second)
             let control = try await ControlClient(world)
             let talk = try await control.get("sessions/t-1/runs?wires=true")["talk"]?.array ?? []
-            let told = talk.flatMap { $0["told"]?["ag-ui"]?.array ?? [] }
+            let told = talk.flatMap { $0["sent"]?["ag-ui"]?.array ?? [] }
             func words(_ type: String) -> [[Bool]] {
                 told.filter { $0["type"]?.string == type }.map { event in
                     ["first", "second"].map { event["text"]?.string?.contains("\($0) words") ?? false }

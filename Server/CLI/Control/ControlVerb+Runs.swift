@@ -96,7 +96,7 @@ extension ControlDisplay {
 
     static let wires = Self("wires") { json in
         let talk = json["talk"]?.array ?? []
-        let protocols = talk.first?["told"]?.object?.members.map(\.name) ?? []
+        let protocols = talk.first.flatMap(sent)?.object?.members.map(\.name) ?? []
         return table(
             talk,
             [
@@ -107,11 +107,16 @@ extension ControlDisplay {
                     (
                         .init(name.uppercased()),
                         { row in
-                            (row["told"]?[name]?.array ?? []).map { ValueText.text($0["type"]) }.joined(
+                            (sent(row)?[name]?.array ?? []).map { ValueText.text($0["type"]) }.joined(
                                 separator: " ")
                         }
                     )
                 }, empty: "nothing happened yet")
+    }
+
+    /// The messages of a row by protocol. Older servers have the former name.
+    private static func sent(_ row: JSONValue) -> JSONValue? {
+        row["sent"] ?? FormerNames.former(ofMember: "sent").flatMap { row[$0] }
     }
 
     private static func whose(_ entry: JSONValue) -> String {

@@ -78,7 +78,7 @@ extension ControlAPI {
                 }
                 return (name, JSONValue.array(texts))
             }
-            return ControlJSON.object(members + [("told", ControlJSON.object(wires))])
+            return ControlJSON.object(members + [("sent", ControlJSON.object(wires))])
         }
         return .array(rows)
     }

@@ -36,18 +36,18 @@ export const part = ({ session }) => {
 		fold(`${key} ${at}`, false, h("summary", { class: "mono" }, type, texts.length > 1 && ` × ${texts.length}`),
 		() => [h("pre", null, texts.join("\n").trim())]));
 
-	/** What protocols tell of a node. */
-	const told = ({ entries, id }, { number }) => {
+	/** What protocols send of a node. */
+	const sent = ({ entries, id }, { number }) => {
 		const all = {};
 		for (const row of sideBySide(answer.talk.filter(
 			({ run, n, message }) => run === number && entries.includes(n) || id && message === id)))
-			for (const [wire, list] of Object.entries(row.told)) if (list.length) (all[wire] ??= []).push(...list);
+			for (const [wire, list] of Object.entries(row.sent)) if (list.length) (all[wire] ??= []).push(...list);
 		return Object.entries(all).map(([wire, list]) => ({ wire: names[wire] ?? wire, list }));
 	};
 
 	const branch = (it, run, root, path) => {
 		const key = run.number + path, whole = Math.max(1, root.to - root.from);
-		const line = h("i"), wires = it === root ? [] : told(it, run);
+		const line = h("i"), wires = it === root ? [] : sent(it, run);
 		line.style.left = `${(it.from - root.from) / whole * 97}%`;
 		line.style.width = `${(it.to - it.from) / whole * 100}%`;
 		const rows = it.id ? app.log.of(id).filter((row) => row.corr === it.id).length : 0;
@@ -78,7 +78,7 @@ export const part = ({ session }) => {
 				h("ol", { class: "run-tree", "aria-label": root.title }, branch(root, run, root, "")));
 		}),
 		"Side by side": () => {
-			const rows = sideBySide(answer.talk), wires = Object.keys(rows[0].told);
+			const rows = sideBySide(answer.talk), wires = Object.keys(rows[0].sent);
 			return [remark("What each protocol sends when nothing goes wrong; what really left is under Wire."),
 				h("div", { class: "scrolls side", tabIndex: 0, role: "group", "aria-label": "Side by side" },
 					plain("The talk by protocol", ["Time", "Engine", ...wires.map((wire) => names[wire] ?? wire)],
@@ -86,7 +86,7 @@ export const part = ({ session }) => {
 					timeOfDay(row.time), [h("strong", null, row.kind),
 						h("span", { class: "note" }, row.sequence ? ` #${row.sequence}` : row.run && ` run ${row.run}`,
 						row.count > 1 && ` × ${row.count}`), row.text && h("p", null, row.text.slice(0, 300))],
-					...wires.map((wire) => row.told[wire].length ? messages(`${at} ${wire}`, row.told[wire]) : h("span",
+					...wires.map((wire) => row.sent[wire].length ? messages(`${at} ${wire}`, row.sent[wire]) : h("span",
 						{ class: "note" }, "–")),
 				])))];
 		},

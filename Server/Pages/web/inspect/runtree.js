@@ -67,21 +67,21 @@ export const tree = (run) => {
 	return root;
 };
 
-/** Rows of a talk: `{time, kind, text, count, told: {protocol: [{type, texts}]}}`; pieces of one text are one row. */
+/** Rows of a talk: `{time, kind, text, count, sent: {protocol: [{type, texts}]}}`; pieces of one text are one row. */
 export const sideBySide = (talk) => {
 	const rows = [], pieces = new Map();
-	for (const { time, kind, sequence, run, id, message, name, outcome, value, text, told } of talk) {
+	for (const { time, kind, sequence, run, id, message, name, outcome, value, text, sent } of talk) {
 		const isPiece = kind.endsWith("Delta") || kind === "agentChunk", key = kind + (id ?? message);
 		if (!isPiece) pieces.clear();
 		let row = pieces.get(key);
 		if (!row) {
-			rows.push(row = { time, kind, sequence, run, count: 0, text: "", told: {} });
+			rows.push(row = { time, kind, sequence, run, count: 0, text: "", sent: {} });
 			if (isPiece) pieces.set(key, row);
 		}
 		row.count += 1;
 		row.text += text ?? [name ?? outcome, JSON.stringify(value)].filter(Boolean).join(" ");
-		for (const [wire, messages] of Object.entries(told)) {
-			const list = row.told[wire] ??= [];
+		for (const [wire, messages] of Object.entries(sent)) {
+			const list = row.sent[wire] ??= [];
 			for (const { type, text } of messages) {
 				const same = list.find((each) => each.type === type);
 				if (same) same.texts.push(text);

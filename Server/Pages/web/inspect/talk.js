@@ -11,7 +11,7 @@ import { change, make } from "../shared/rows.js";
 import { create, rows as rowsOf, step } from "../shared/store.js";
 
 let pack;
-/** Milliseconds that events are taken for before the page may draw again: a long talk must not hold it up. */
+/** Milliseconds of work before the page may draw again. */
 const slice = 12;
 /** Times as the wire has them, 24 hours and UTC, in the words of the reader's language. */
 const language = `${navigator.language.split("-u-")[0]}-u-hc-h23`;
@@ -23,7 +23,7 @@ const language = `${navigator.language.split("-u-")[0]}-u-hc-h23`;
 export const talk = ({ session, go, isSmall = false }) => {
 	const id = session.id;
 	let state = create({ zone: "UTC" }), last = 0, asking = false, after = 0, planned = false, isGone = session.isGone,
-		view;
+		view, changes;
 	const above = h("div"), below = h("div"), nothing = h("div"), list = h("div", { class: "rows talk" });
 	const log = h("div", { class: "chat", role: "log", "aria-label": "Conversation", "aria-live": "off", tabIndex: 0 },
 		nothing, above, list, below);
@@ -53,13 +53,14 @@ export const talk = ({ session, go, isSmall = false }) => {
 	};
 	const notes = (element, { item }) => {
 		const row = item && frames.get(item.order);
-		const key = [item?.order, row?.n, row?.place].join();
+		const key = [item?.order, item?.seen, row?.n, row?.place].join();
 		if (element.of === key) return;
 		element.of = key;
 		fill(element, item && Number.isInteger(item.order)
 			&& h("a", { class: "mono", href: row ? `#/sessions/${id}/wire?row=${row.n}` : null, title: "Open the frame" },
 				`#${item.order}`),
 		row?.lat != null && item.from !== "user" && h("span", { class: "mark" }, length(row.lat)),
+		item?.seen && h("span", { class: "mark" }, item.seen.toLowerCase()),
 		row?.rule && h("span", { class: "mark rule" }, row.rule), row?.rule && row.place && placeLink(row.place));
 	};
 	const built = (entry) => {
@@ -83,7 +84,7 @@ export const talk = ({ session, go, isSmall = false }) => {
 		keyed(list, rowsOf(state, lo, hi), built, (element, entry) => {
 			element.item = entry.item;
 			change(element.lastChild, entry, view);
-			if (entry.row === "message") element.lastChild.tabIndex = 0;
+			if (entry.row === "message") (element.lastChild.tabIndex = 0), changes?.decorate(element.lastChild, entry.item);
 			if (!isSmall) notes(element.firstChild, entry);
 		});
 		fill(nothing, state.items.length === 0 && empty("Nothing said yet", "Messages appear here as they are sent."));
@@ -105,7 +106,10 @@ export const talk = ({ session, go, isSmall = false }) => {
 		};
 	};
 
-	const take = (frame) => step(state, { do: "frame", frame }, Date.parse(frame.timestamp) || app.now());
+	const take = (frame) => {
+		step(state, { do: "frame", frame }, Date.parse(frame.timestamp) || app.now());
+		changes?.hear(frame);
+	};
 	const takeLoose = (before) => {
 		while (loose.length > 0 && !(millis(loose[0].mt) > before)) {
 			try { take(JSON.parse(loose.shift().raw)) } catch { /* damaged on its way */ }
@@ -121,6 +125,8 @@ export const talk = ({ session, go, isSmall = false }) => {
 			if (isClosed) return;
 			takeLoose(Date.parse(event.timestamp));
 			take(event);
+			if (state.started?.extensions)
+				changes ??= (await import("../chat/changes.js")).changes({ state: () => state, view });
 		}
 		takeLoose(Infinity);
 		draw();

@@ -105,6 +105,37 @@ def conversation(tools):
     tools.shot("inspect-conversation", page)
 
 
+@check("I-006c", "the conversation shows edits, withdrawn messages, reactions, quotes, files and receipts, as they come and afterwards")
+def extensions(tools):
+    import chat_changes
+    visitor = chat_changes.talk(tools, options={"bypass_csp": True})
+    page = inspector(tools, f"#/sessions/{tools.server.sessions(tools.tag)[0]}/conversation", bypass_csp=True)
+    visitor.say("book")
+    expect(visitor.article("At half past seven.")).to_be_visible()
+    visitor.say("rude")
+    expect(visitor.article("Pardon me.")).to_be_visible()
+    chat_changes.choose(visitor, "Welcome", "React 👍")
+    chat_changes.choose(visitor, "Welcome", "Reply")
+    visitor.say("good evening")
+    visitor.page.locator("input[type=file]").set_input_files({"name": "cat.png", "mimeType": "image/png", "buffer": b"meow"})
+    expect(visitor.article("A picture.")).to_be_visible()
+    for _ in ("as they come", "afterwards"):
+        articles = page.get_by_role("log", name="Conversation").get_by_role("article")
+        expect(articles.filter(has_text="At half past seven.")).to_contain_text("Edited")
+        expect(articles.filter(has_text="Deleted")).to_have_count(1)
+        expect(articles.filter(has_text="Nonsense")).to_have_count(0)
+        expect(articles.filter(has_text="👍 1").get_by_role("button", name="👍 1")).to_be_disabled()
+        said = articles.filter(has_text="good evening")
+        expect(said.get_by_role("blockquote")).to_contain_text("Welcome")
+        expect(said).to_have_attribute("data-delivery", "read")
+        expect(articles.get_by_role("listitem").filter(has_text="cat.png")).to_have_attribute("data-state", "ready")
+        expect(page.locator(".gutter .mark").filter(has_text="read").first).to_be_visible()
+        tools.shot("inspect-changes", page)
+        page.reload()
+    problems = chat_changes.serious(page)
+    assert not problems, problems
+
+
 @check("I-006a", "of a long talk only the rows around the reader are in the page; the way to the start, and back to the newest")
 def windowed(tools):
     talker = Talker(tools.server, "mock:hello@pace=instant")

@@ -61,11 +61,11 @@ test("reasoning is one node however many texts it has; a patch says what it chan
 });
 
 test("side by side, pieces of one text are one row, whatever pieces come between them", () => {
-	const time = "2026-01-15T09:30:00.000Z", piece = (text) => ({ time, kind: "agentChunk", message: "m", text, told: { poly: [{ type: "CHUNK", text }], "ag-ui": [] } });
-	const delta = (text) => ({ time, kind: "textDelta", id: "m", text, run: 1, told: { poly: [], "ag-ui": [{ type: "CONTENT", text }] } });
-	const rows = sideBySide([piece("a"), delta("a"), piece("b"), delta("b"), { time, kind: "textEnded", id: "m", run: 1, told: { poly: [], "ag-ui": [{ type: "END", text: "e" }] } }, piece("c")]);
+	const time = "2026-01-15T09:30:00.000Z", piece = (text) => ({ time, kind: "agentChunk", message: "m", text, sent: { poly: [{ type: "CHUNK", text }], "ag-ui": [] } });
+	const delta = (text) => ({ time, kind: "textDelta", id: "m", text, run: 1, sent: { poly: [], "ag-ui": [{ type: "CONTENT", text }] } });
+	const rows = sideBySide([piece("a"), delta("a"), piece("b"), delta("b"), { time, kind: "textEnded", id: "m", run: 1, sent: { poly: [], "ag-ui": [{ type: "END", text: "e" }] } }, piece("c")]);
 	deepEqual(rows.map(({ kind, count, text }) => [kind, count, text]), [["agentChunk", 2, "ab"], ["textDelta", 2, "ab"], ["textEnded", 1, ""], ["agentChunk", 1, "c"]]);
-	deepEqual(rows[1].told, { poly: [], "ag-ui": [{ type: "CONTENT", texts: ["a", "b"] }] });
+	deepEqual(rows[1].sent, { poly: [], "ag-ui": [{ type: "CONTENT", texts: ["a", "b"] }] });
 });
 
 test("a schema tells what an answer may look like", () => {
