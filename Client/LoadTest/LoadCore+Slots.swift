@@ -110,7 +110,8 @@ extension LoadCore {
         completeIfDone(message, slot, at: now)
     }
 
-    /// Records the first part of a reply. Before the echo of the slot's message, a part belongs to an earlier message.
+    /// Records the first part of a reply. Parts that arrive before the message's echo are ignored: they answer an
+    /// earlier message.
     private mutating func worded(_ message: Message, _ slot: Int, at now: Instant) {
         guard message.isEchoed, !message.hasWords else { return }
         var message = message

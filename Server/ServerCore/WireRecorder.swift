@@ -34,7 +34,7 @@ package struct WireRecorder: ServerEventReader {
         timeline = Timeline(capacity: max(rows, 1))
     }
 
-    /// Rows that had left the timeline when it was last emptied.
+    /// Number of rows that earlier timelines had dropped. ``removeAll()`` begins a new timeline.
     package private(set) var forgottenCount: UInt64 = 0
 
     package mutating func removeAll() {

@@ -35,7 +35,7 @@ package struct RunReducer: Sendable {
         get { pending.list }
         set { pending = OrderedIDs(newValue) }
     }
-    /// Assistant messages that this run has started or extended.
+    /// Ids of the assistant messages that this run has started or extended.
     package var runTexts: [String] { spoken.list }
     package private(set) var interrupts: [RunInterrupt] = []
     /// ``interrupts`` before the last request for a run, restored if that request fails.

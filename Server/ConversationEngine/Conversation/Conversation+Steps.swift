@@ -50,7 +50,8 @@ extension Conversation {
         return true
     }
 
-    /// Drops the activity and the rest of its turn, then begins the next. In a queue, only stops the timer.
+    /// Drops the activity and the rest of its turn, and begins the next turn. While the user waits in the queue for an
+    /// agent, only the timer stops.
     mutating func dropActivity(at now: Instant, _ outbox: inout [Effect]) {
         player.dueAt = nil
         if case .waiting = responder { return }

@@ -105,7 +105,7 @@ extension ControlAPI {
         return nil
     }
 
-    /// Charges the memory of rows that a wait has found. Refuses the wait beyond the limit of all waits.
+    /// Charges the memory of rows that a wait has found. Refuses the wait if all waits would exceed their limit.
     private func charge(_ bytes: Int, to connection: Connection) {
         guard case .waiting(let wait) = connection.stage, !server.charge(bytes, toWaitOf: connection) else {
             return

@@ -162,8 +162,8 @@ enum SystemCalls {
         setOption(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
     }
 
-    /// Limits the kernel's unsent bytes (TCP_NOTSENT_LOWAT, tcp(7)); a slow reader could cause megabytes. On Apple
-    /// systems, this only affects when the socket is reported as writable.
+    /// Limits the unsent bytes in the kernel's buffer (TCP_NOTSENT_LOWAT, tcp(7)). On Apple systems, the limit only
+    /// changes when the socket is reported as writable.
     static func limitUnsent(_ descriptor: Int32, bytes: Int) {
         setOption(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, Int32(bytes))
     }
