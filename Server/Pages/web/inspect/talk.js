@@ -13,7 +13,7 @@ import { create, rows as rowsOf, step } from "../shared/store.js";
 let pack;
 /** Milliseconds of work before the page may draw again. */
 const slice = 12;
-/** Times as the wire has them, 24 hours and UTC, in the words of the reader's language. */
+/** Times of the wire, 24 hours and UTC, in the reader's language. */
 const language = `${navigator.language.split("-u-")[0]}-u-hc-h23`;
 
 /**

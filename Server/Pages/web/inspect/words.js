@@ -82,9 +82,10 @@ export const fields = (row) => head(row).slice(1).map((line) => {
 const said = (payload) => payload.text ?? payload.message ?? payload.display_message
 	?? (payload.reason && String(payload.reason).replace(/^REASON_/, "").toLowerCase().replaceAll("_", " "))
 	?? payload.agent_name ?? payload.agent?.name ?? payload.language_code ?? payload.state
+	?? (payload.change && JSON.stringify(payload.change))
 	?? (payload.position_in_queue != null ? `place ${payload.position_in_queue}` : undefined);
 
-/** The first characters of what matters in a row. */
+/** The first characters of what a row says. */
 export const summary = (row, most = 80) => {
 	let text = "";
 	if (row.kind === "rest") {
@@ -107,8 +108,7 @@ export const name = (type) => (type ?? "").replace(/^EVENT_TYPE_/, "");
 
 export const closing = {
 	1000: "done", 1001: "going away", 1002: "protocol error", 1003: "wrong kind of data", 1006: "lost", 1007: "no UTF-8",
-	1008: "policy",
-	1009: "too big", 1011: "server error", 1012: "restart", 1013: "try later", 4000: "replaced", 4001: "session unknown",
+	1008: "policy", 1009: "too big", 1011: "server error", 1012: "restart", 1013: "try later", 4000: "replaced", 4001: "session unknown",
 	4002: "application error",
 };
 
@@ -120,10 +120,10 @@ export const isFaulted = (row) => Boolean(row.fault) || row.mod != null || row.m
 const unseen =
 	/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
 
-/** Whether there is something in a text that cannot be seen. */
+/** Whether a text has characters that cannot be seen. */
 export const hides = (text) => text.search(unseen) >= 0;
 
-/** The text in pieces: a string, or `{mark: "U+202E"}` for a character that shows nothing or turns the line round. */
+/** Pieces of a text: strings, and `{mark: "U+202E"}` for what cannot be seen or turns the line round. */
 export const visible = (text) => {
 	const pieces = [];
 	let from = 0;

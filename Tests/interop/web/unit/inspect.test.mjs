@@ -151,6 +151,7 @@ test("the summary is what matters in a row", () => {
     match(all["in GET /ws"], /session_id=/);
     equal(words.summary({ kind: "ws", raw: JSON.stringify({ payload: { text: "a\n b".repeat(100) } }) }).length, 81);
     equal(words.summary({ kind: "ws", raw: '{"payload":' }), '{"payload":');
+    equal(words.summary({ kind: "ws", raw: '{"payload":{"change":{"deleted":true}}}' }), '{"deleted":true}');
 });
 
 test("what cannot be seen is shown by its number", () => {
