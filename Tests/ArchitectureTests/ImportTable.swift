@@ -87,8 +87,8 @@ struct ImportTable {
             "ChatPresentation", "ClientSupport", "Combine", "Foundation", "PolyMessaging", "SwiftUI", "UIKit",
         ],
         "Client/Examples": [
-            "ChatPresentation", "ChatViews", "Combine", "ExyteChat", "Foundation", "PolyMessaging", "SwiftUI",
-            "UIKit",
+            "AgentRuns", "ChatPresentation", "ChatViews", "Combine", "ConnectChat", "ContactPresentation",
+            "ExyteChat", "Foundation", "PolyMessaging", "RunPresentation", "SwiftUI", "UIKit",
         ],
         "Client/TerminalChat": [
             "ChatPresentation", "Clocks", "ConnectCore", "ContactPresentation", "Foundation",

@@ -108,7 +108,7 @@ struct ViewTests {
         let apps = Set(
             repository.swift(in: "Client/Examples").map { $0.path.split(separator: "/").dropLast() }
                 .filter { $0.count == 4 }.map { "\($0[2])/\($0[3])" })
-        #expect(apps.count == 12)
+        #expect(apps.count == 14)
         for app in apps {
             #expect(project.contains("sources: [\(app), Shared]"), "\(app)")
             let level = String(app.prefix { $0 != "/" })

@@ -4,7 +4,7 @@ import { h } from "../shared/dom.js";
 import { found, linked, sections, titled } from "./library.js";
 import { blocks } from "./markdown.js";
 
-const [main, nav, field] = ["main", "pages", "search"].map((id) => document.getElementById(id));
+const [main, nav, field, skip] = ["main", "pages", "search", "skip"].map((id) => document.getElementById(id));
 const answer = await fetch("/pages/docs/all.json");
 const pages = new Map(Object.entries(await answer.json()));
 const title = (path) => titled(pages, path);
@@ -33,6 +33,8 @@ function search(words) {
 }
 
 function draw() {
+	// A link that goes must not take the focus along.
+	if (main.contains(document.activeElement)) main.focus({ preventScroll: true });
 	const hash = decodeURIComponent(location.hash.slice(1));
 	if (hash.startsWith("?")) {
 		if (field.value !== hash.slice(1)) field.value = hash.slice(1);
@@ -59,6 +61,11 @@ for (const [name, holds] of GROUPS) {
 field.addEventListener("input", () => {
 	const words = field.value.trim();
 	location.replace(words ? `#?${encodeURIComponent(words)}` : "#/README.md");
+});
+field.addEventListener("keydown", ({ key }) => { if (key === "Enter") main.querySelector("a")?.focus() });
+skip.addEventListener("click", (event) => {
+	event.preventDefault();
+	main.focus();
 });
 addEventListener("hashchange", draw);
 addEventListener("keydown", (event) => {

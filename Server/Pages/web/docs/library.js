@@ -19,7 +19,8 @@ export const sections = (pages) => [...pages].flatMap(([path, text]) => {
 		if (line.trimStart().startsWith("```")) isCode = !isCode;
 		const heading = !isCode && /^#{2,6} (.*)/.exec(line);
 		if (heading) list.push({ path, heading: plain(heading[1]), anchor: slug(plain(heading[1])), text: "" });
-		else if (isCode || !line.startsWith("# ")) list.at(-1).text += `${plain(line)} `;
+		else if (isCode || !line.startsWith("# "))
+			list.at(-1).text += `${plain(line).replace(/^[\s|:-]+$/, "").replaceAll("|", " ")} `;
 	}
 	return list;
 });

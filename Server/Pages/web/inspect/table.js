@@ -112,7 +112,7 @@ export class Table {
 			let node = this.nodes.get(key);
 			const item = this.items[at];
 			const version = this.version?.(item);
-			// Who is at a button of a row keeps it; the row is drawn anew when they have left.
+			// A focused button of a row stays; the row is drawn anew afterwards.
 			const isHeld = node && node !== document.activeElement && node.contains(document.activeElement);
 			if (!node || !isHeld && (node.item !== item || node.version !== version)) {
 				const fresh = this.row(item, at);
@@ -130,7 +130,7 @@ export class Table {
 			this.state(node, item);
 			after = node;
 		}
-		// One row in sight is always within reach of the Tab key.
+		// One row in sight is in reach of the Tab key.
 		if (after !== this.top && ![...this.nodes.values()].some((node) =>
 			node.tabIndex === 0)) this.top.nextSibling.tabIndex = 0;
 		[this.start, this.end] = [first, Math.max(first, last)];
@@ -140,7 +140,7 @@ export class Table {
 
 	row(item, at) {
 		const contents = this.cells(item, at);
-		const node = h("tr", null, this.columns.map((column, place) => place ? h("td", { class: column.class }, contents[
+		const node = h("tr", null, this.columns.slice(0, contents.length).map((column, place) => place ? h("td", { class: column.class }, contents[
 			place]) : h("th", { scope: "row", class: column.class }, contents[0])));
 		node.item = item;
 		return node;
@@ -156,7 +156,7 @@ export class Table {
 		else node.removeAttribute("aria-current");
 	}
 
-	/** Draws the rows in sight anew. */
+	/** Redraws the rows in sight. */
 	refresh() {
 		for (const node of this.nodes.values()) node.item = null;
 		this.draw();

@@ -83,7 +83,7 @@ export const wire = ({ session, query, go }) => {
 			row.lat != null ? length(last.lat) : "",
 			[marks, h("span", { class: "summary" },
 				highlighted(line.chunks ? line.chunks.map((r) => summary(r, 60)).join("") : summary(row)))],
-			settings.timeline ? span(last) : "",
+			...settings.timeline ? [span(last)] : [],
 		];
 	};
 

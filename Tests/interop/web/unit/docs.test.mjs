@@ -62,6 +62,7 @@ test("the search finds a word of the glossary, in headings first", () => {
     const hits = found(list, ["cursor"]);
     ok(hits.length > 3);
     ok(hits.some(({ path }) => path === "Shared/Docs/architecture.md"));
+    deepEqual(hits.filter(({ text }) => text.includes("|")), []);
     deepEqual(found(list, ["cursor", "nosuchword"]), []);
     ok(found(list, ["token", "expiry"])[0].heading.toLowerCase().includes("token"));
 });
