@@ -76,6 +76,31 @@ struct AgentRunServerTests {
         }
     }
 
+    @Test("An agent's capabilities have the name, the tools and the subagents of its fixture")
+    func capabilities() async throws {
+        try await World.run {
+            $0.fixture = "desk"
+            $0.fixtureText = """
+                { fixture: 1, name: "Desk", about: "Finds things.", agent: { name: "Isla" },
+                  tools: { find: { label: "Looking it up" }, pick: { client: true } },
+                  anywhere: [ { hears: "find", replies: [ { tool: "find", with: {} }, { subagent: "researcher" },
+                                { say: "Found." }, { subagentEnds: "researcher" } ] } ] }
+                """
+        } _: { world in
+            let desk = try await world.client.request("GET", "/ag-ui/desk/capabilities")
+            let identity = desk["identity"]
+            #expect(identity?["name"]?.string == "Isla" && identity?["type"]?.string == "desk")
+            #expect(identity?["description"]?.string == "Finds things.")
+            let tools = desk["tools"]?["items"]?.array ?? []
+            #expect(tools.map { $0["name"]?.string } == ["find"])
+            #expect(tools.first?["description"]?.string == "Looking it up")
+            let agents = desk["multiAgent"]?["subagents"]?.array ?? []
+            #expect(agents.map { $0["name"]?.string } == ["researcher"])
+            let other = try await world.client.request("GET", "/ag-ui/booking/capabilities")
+            #expect(other["multiAgent"]?["supported"]?.bool == false)
+        }
+    }
+
     @Test("Behind a run its connection takes the next request, unless the client says that it was the last")
     func nextRequest() async throws {
         try await World.run { world in

@@ -67,6 +67,15 @@ package struct Script: Equatable, Sendable {
     }
 }
 
+extension Script {
+    /// The steps of all replies, one list for each.
+    package var stepLists: [[Step]] {
+        let rules = stages.flatMap(\.rules) + anywhere + otherwise
+        let later = handoffs.flatMap { [$0.opens] + ($0.rules + $0.otherwise).map(\.steps) }
+        return [greeting] + rules.map(\.steps) + later
+    }
+}
+
 /// Settings of a fixture's `session` block. Nil means the server's value.
 package struct SessionSettings: Equatable, Sendable {
     package var streaming: Bool?

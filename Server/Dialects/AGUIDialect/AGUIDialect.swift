@@ -49,8 +49,12 @@ package struct AGUIDialect: Dialect {
         switch request.operation {
         case "ListAgents": return .response(agents(host))
         case "ListCapabilities":
-            if case .answered(let refusal) = scenario(of: request, &host) { return .response(refusal) }
-            return .response(Self.json(200, Self.capabilities))
+            switch scenario(of: request, &host) {
+            case .answered(let refusal): return .response(refusal)
+            case .answeredLater(let bytes, let make): return .later(from: bytes, make)
+            case .found(let line):
+                return .response(Self.json(200, Self.capabilities(of: host.script(inScenario: line))))
+            }
         default: return run(request, &host)
         }
     }
@@ -314,16 +318,40 @@ package struct AGUIDialect: Dialect {
         return Self.json(200, .object(["agents": .array(list)]))
     }
 
-    private static let capabilities: JSONValue = .object([
-        "identity": .object(["name": .string("polymock")]),
-        "transport": .object(["streaming": .bool(true)]),
-        "tools": .object([
-            "supported": .bool(true), "parallelCalls": .bool(true), "clientProvided": .bool(true),
-        ]),
-        "state": .object(["snapshots": .bool(true), "deltas": .bool(true)]),
-        "reasoning": .object(["supported": .bool(true)]),
-        "humanInTheLoop": .object(["supported": .bool(true), "interrupts": .bool(true)]),
-    ])
+    /// The capabilities of the protocol, and the agent, tools and subagents of the script
+    /// (https://docs.ag-ui.com/concepts/capabilities).
+    private static func capabilities(of script: Script?) -> JSONValue {
+        let tools = (script?.tools ?? []).filter { !$0.isOfClient }.map { tool -> JSONValue in
+            .object([
+                "name": .string(tool.name),
+                "description": .string(tool.label ?? tool.title ?? tool.name),
+                "parameters": .object(["type": .string("object")]),
+            ])
+        }
+        var names: [String] = []
+        for case .run(.subagentStarted(let name, _, _)) in (script?.stepLists ?? []).joined().map(\.verb)
+        where !names.contains(name) {
+            names.append(name)
+        }
+        let identity = JSONObject(present: [
+            ("name", .string(script?.agent.name ?? "polymock")), ("type", script.map { .string($0.name) }),
+            ("description", script.map { .string($0.about) }), ("provider", .string("polymock")),
+        ])
+        return .object([
+            "identity": .object(identity), "transport": .object(["streaming": .bool(true)]),
+            "tools": .object([
+                "supported": .bool(true), "items": .array(tools), "parallelCalls": .bool(true),
+                "clientProvided": .bool(true),
+            ]),
+            "state": .object(["snapshots": .bool(true), "deltas": .bool(true)]),
+            "multiAgent": .object([
+                "supported": .bool(!names.isEmpty),
+                "subagents": .array(names.map { .object(["name": .string($0)]) }),
+            ]),
+            "reasoning": .object(["supported": .bool(true)]),
+            "humanInTheLoop": .object(["supported": .bool(true), "interrupts": .bool(true)]),
+        ])
+    }
 
     // MARK: - Refusals
 

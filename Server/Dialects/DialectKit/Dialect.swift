@@ -226,6 +226,9 @@ package protocol DialectContext {
     /// Returns why a scenario line cannot be used, or nil. Does not count as a use of the scenario.
     func problem(inScenario line: String) -> String?
 
+    /// Returns the script of a scenario line, or the server's default script for nil. Nil if the line cannot be used.
+    func script(inScenario line: String?) -> Script?
+
     mutating func openSession(_ wish: SessionRequest) -> OpenedSession
 
     /// Returns this protocol's session; nil if it never existed or was removed.
@@ -308,6 +311,7 @@ extension DialectContext {
     package func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value? { read() }
     package mutating func hasRoom(for bytes: Int) -> Bool { true }
     package func problem(inScenario line: String) -> String? { nil }
+    package func script(inScenario line: String?) -> Script? { nil }
     package mutating func push(_ event: Event, in session: SessionHandle, by name: String) -> ActionResult {
         .refused(reason: "nothing is pushed here")
     }

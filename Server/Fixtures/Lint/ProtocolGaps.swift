@@ -17,14 +17,7 @@ struct ProtocolGaps {
     init(_ script: Script, file: String) {
         self.script = script
         self.file = file
-        look(at: script.greeting)
-        for rule in script.stages.flatMap(\.rules) + script.anywhere + script.otherwise {
-            look(at: rule.steps)
-        }
-        for handoff in script.handoffs {
-            look(at: handoff.opens)
-            for rule in handoff.rules + handoff.otherwise { look(at: rule.steps) }
-        }
+        for steps in script.stepLists { look(at: steps) }
     }
 
     private mutating func look(at steps: [Step]) {

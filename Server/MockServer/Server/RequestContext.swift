@@ -58,6 +58,11 @@ final class RequestContext: DialectContext {
 
     func problem(inScenario line: String) -> String? { server.problem(inScenario: line) }
 
+    func script(inScenario line: String?) -> Script? {
+        guard let line else { return server.fixtures.standard }
+        return try? server.fixtures.scenario(line)?.script
+    }
+
     func openSession(_ wish: SessionRequest) -> OpenedSession {
         let scenario: Scenario
         do throws(ScenarioProblem) {

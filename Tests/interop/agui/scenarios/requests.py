@@ -149,6 +149,17 @@ def capabilities(tools):
     equal([told.json["transport"]["streaming"], told.json["tools"]["supported"], told.json["humanInTheLoop"]["interrupts"]], [True] * 3, "capabilities")
 
 
+@check("S9-15", "the published model reads capabilities; name, tools and subagents are the fixture's")
+def fixtures_capabilities(tools):
+    from ag_ui.core.capabilities import AgentCapabilities
+
+    desk = AgentCapabilities.model_validate(wire.ask(tools.own().base, "GET", path("desk") + "/capabilities").json)
+    equal((desk.identity.type, [each.name for each in desk.multi_agent.subagents]), ("desk", ["researcher"]), "desk")
+    weather = AgentCapabilities.model_validate(wire.ask(tools.base, "GET", path("weather") + "/capabilities").json)
+    equal([each.name for each in weather.tools.items], ["get_weather", "get_tide"], "tools")
+    equal(weather.multi_agent.supported, False, "subagents")
+
+
 def refused(tools, status, body=b"{}", method="POST", where=None, headers=None, again=True):
     """A refusal in JSON, a page of another origin can read it, and the connection goes on."""
     where = where or path(AGENT)
