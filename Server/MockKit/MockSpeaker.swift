@@ -8,6 +8,9 @@ import MockServer
 /// try await marta.type()
 /// try await marta.say("I have a table at the window.")
 /// try await mock.expect(.liveAgentMessage("at the window"))
+/// try await marta.edit(to: "I have two.")  // where the chat asked for changes
+/// try await marta.react("👍")
+/// try await marta.unsend()
 /// try await marta.handBack()
 /// ```
 public struct MockSpeaker: Sendable {
@@ -35,6 +38,41 @@ public struct MockSpeaker: Sendable {
     ) async throws {
         try await apply(
             .typing(.started), CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    /// Replaces the text of the speaker's last message, in a chat whose client asked for
+    /// ``SessionExtension/changes``.
+    ///
+    /// - Throws: ``MockError`` when the server refuses the change.
+    public func edit(
+        to text: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+        column: Int = #column
+    ) async throws {
+        try await apply(
+            .change(.text(text)), CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    /// Withdraws the speaker's last message, in a chat whose client asked for ``SessionExtension/changes``.
+    ///
+    /// - Throws: ``MockError`` when the server refuses the change.
+    public func unsend(
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws {
+        try await apply(
+            .change(.deleted), CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    /// Reacts to the user's last message, or takes the reaction back, in a chat whose client asked for
+    /// ``SessionExtension/changes``.
+    ///
+    /// - Throws: ``MockError`` when the server refuses the change.
+    public func react(
+        _ reaction: String, isOn: Bool = true, fileID: String = #fileID, filePath: String = #filePath,
+        line: Int = #line, column: Int = #column
+    ) async throws {
+        try await apply(
+            .change(.reaction(reaction, isOn: isOn)),
+            CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
     /// Resumes the paused script. If `answersLast` is true, it also answers the user's last message, if unanswered.

@@ -15,6 +15,7 @@ struct ControlCoverageTests {
         ("end last --forget", ["DELETE sessions/{id}"]),
         ("push last Hi --as agent", ["POST sessions/{id}/events"]),
         ("push last Hi --as user", ["POST sessions/{id}/events"]),
+        ("change --deleted gone", ["POST sessions/{id}/changes"]),
         ("intercept on last", ["POST sessions/{id}/intercept"]),
         ("intercept off last", ["POST sessions/{id}/intercept"]),
         ("runs last", ["GET sessions/{id}/runs"]), ("runs last --wires", ["GET sessions/{id}/runs"]),

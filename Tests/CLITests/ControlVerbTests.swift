@@ -94,6 +94,15 @@ struct ControlVerbTests {
                 #"POST sessions/s-1/events {"as":"user","text":"A table"}"#
             ),
             (
+                ["change", "last", "--text", "At eight"],
+                #"POST sessions/last/changes {"text":"At eight"}"#
+            ),
+            (
+                ["change", "last", "m-1", "--as", "user", "--reaction", "👍", "--off", "--by", "Bo"],
+                #"POST sessions/last/changes {"message":"m-1","as":"user","by":"Bo","reaction":"👍","on":false}"#
+            ),
+            (["change", "s-1", "--deleted"], #"POST sessions/s-1/changes {"deleted":true}"#),
+            (
                 ["push", "s-1", "--as", "agent", "--", "--json"],
                 #"POST sessions/s-1/events {"as":"agent","text":"--json"}"#
             ),
@@ -317,6 +326,16 @@ struct ControlMisuseTests {
             (
                 ["push", "x", "Hi", "--as", "agent", "--card", "menu"],
                 #"--card takes a title and a link, not "menu""#
+            ),
+            (
+                ["change", "x"],
+                #""polymock change" needs one of --text, --deleted and --reaction, such as: "#
+                    + #"polymock change last --text "Half past seven.""#
+            ),
+            (["change", "x", "--deleted", "--off"], "--off goes with --reaction only"),
+            (
+                ["change", "--deleted"],
+                #""polymock change" needs a session, such as: polymock change last --deleted"#
             ),
             (["takeover", "a", "b"], #""polymock takeover" takes one session at most"#),
             (

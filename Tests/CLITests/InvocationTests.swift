@@ -156,12 +156,13 @@ struct InvocationTests {
                 Steer a running server
                   fault       make things go wrong: cut, delay, damage
                   clock       stop time, or move it ahead
-                  push        say something in a session, at once
-                  takeover    speak as the agent or a live agent of a session
-                  intercept   look at each frame before a client gets it
+                  push        say something in a session
+                  change      edit or withdraw a message
+                  takeover    speak as the agent or a live agent
+                  intercept   look at frames before clients get them
                   runs        what an agent did, and answer what it asks
                   end         end a session
-                  reset       everything as at the start, between two tests
+                  reset       everything as at the start
 
                 Help
                   help        "help <verb>" explains one, "help filters" those of wire

@@ -89,6 +89,37 @@ struct ChangeTests {
         #expect(talk.journal[6].event.summary.message == mine)
     }
 
+    @Test("An operator changes messages as the user and as who answers; reactions of the user are heard")
+    func ofOperator() throws {
+        var talk = try talk()
+        talk.ask("hello")
+        let (mine, theirs) = (try id(of: .user, in: talk), try id(of: .agent, in: talk))
+        let lines = talk.lines { talk in
+            #expect(talk.act(.change(.text("At eight"))) == nil)
+            #expect(talk.act(.change(.reaction("👍", isOn: true))) == nil)
+            #expect(talk.act(.change(.reaction("❤️", isOn: true), asUser: true)) == nil)
+            #expect(talk.act(.change(.text("hello?"), of: mine, asUser: true)) == nil)
+            #expect(talk.act(.change(.reaction("👍", isOn: true))) == nil)
+        }
+        #expect(
+            lines.filter { $0.contains("CHANGED") } == [
+                "7 CHANGED agent edited: At eight", "8 CHANGED agent +👍", "9 CHANGED user +❤️",
+                "11 CHANGED user edited: hello?",
+            ])
+        #expect(lines.contains { $0.contains("Glad you like it") })
+        #expect(talk.journal[6].pushedBy == "Olga" && talk.journal.last?.pushedBy == "Olga")
+        #expect(talk.journal.contains { $0.event.summary.text == "Glad you like it" && $0.pushedBy == nil })
+        #expect(talk.act(.change(.text("mine"), of: mine)) == .change("the message is not the sender's own"))
+        #expect(talk.act(.change(.deleted, of: theirs)) == nil)
+        #expect(talk.act(.change(.deleted, of: theirs)) == .change("the message was withdrawn"))
+        talk.act(.join(SpeakerProfile(id: "p", name: "Marta")))
+        talk.act(.send(text: "Marta here"))
+        talk.act(.change(.text("Marta is here")))
+        #expect(talk.pushedLines.last?.hasSuffix("CHANGED live-agent edited: Marta is here") == true)
+        var plain = try self.talk([])
+        #expect(plain.act(.change(.deleted)) == .change("the client did not ask for changes"))
+    }
+
     /// extensions.md#refused-changes
     @Test("What may not be changed is refused to the sender alone, with a line in the log")
     func refused() throws {

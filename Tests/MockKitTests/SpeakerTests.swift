@@ -1,3 +1,4 @@
+import Clocks
 import MockKit
 import PolyMessaging
 import Testing
@@ -22,6 +23,37 @@ struct SpeakerTests {
             try await chat.say("price of tea")
             try await mock.expect(.reply("ten pounds"))
             #expect(try await chat.replies == ["Welcome.", "Let me look.", "Ten pounds."])
+        }
+    }
+
+    @Test("Who speaks edits, reacts and withdraws, where the client asked for changes")
+    func changes() async throws {
+        try await withMock(Self.shop) { mock in
+            let chat = try await mock.chat { $0.extensions = [.changes] }
+            let seen = Locked<[MessageChangedPayload.Change]>([])
+            let events = chat.client.events
+            let task = Task {
+                for await case .messageChanged(_, let payload) in events {
+                    seen.withLock { $0.append(payload.change) }
+                }
+            }
+            let marta = try await mock.liveAgent(in: chat, named: "Marta")
+            try await chat.say("price of tea")
+            try await marta.say("Nine pounds.")
+            try await marta.edit(to: "Ten pounds.")
+            try await marta.react("👍")
+            try await marta.react("👍", isOn: false)
+            try await marta.unsend()
+            while seen.withLock({ $0.count }) < 4 { await Task.yield() }
+            task.cancel()
+            #expect(
+                seen.withLock { $0 } == [
+                    .text("Ten pounds."), .reaction("👍", isOn: true), .reaction("👍", isOn: false), .deleted,
+                ])
+            await #expect(throws: MockError.self) { try await marta.edit(to: "Eleven") }
+            let plain = try await mock.chat()
+            let agent = try await mock.agent(in: plain)
+            await #expect(throws: MockError.self) { try await agent.unsend() }
         }
     }
 

@@ -37,6 +37,45 @@ struct ControlPushTests {
         }
     }
 
+    /// extensions.md#event-ext-message-changed
+    @Test("A change reaches the client of a session with changes; any other is refused with its reason")
+    func changes() async throws {
+        try await World.run { world in
+            let control = try await ControlClient(world)
+            let (_, talk) = try await world.greeted(extensions: ["changes"])
+            let changed = try await control.post(
+                "sessions/last/changes", #"{"message":"last","by":"Marta","text":"Welcome back."}"#)
+            let event = try await talk.event("EXT_MESSAGE_CHANGED")
+            #expect(event.sequence == changed["sequences", 0]?.integer)
+            #expect(event.payload["by"]?.string == "agent")
+            #expect(event.payload["change"]?["text"]?.string == "Welcome back.")
+            let id = try #require(event.payload["message_id"]?.string)
+            let user = #"{"as":"user","message":"\#(id)","reaction":"👍""#
+            _ = try await control.post("sessions/last/changes", user + "}")
+            #expect(try await talk.event("EXT_MESSAGE_CHANGED").payload["by"]?.string == "user")
+            // The reaction is there.
+            #expect(try await control.post("sessions/last/changes", user + "}").count("sequences") == 0)
+            _ = try await control.post("sessions/last/changes", user + #","on":false}"#)
+            let off = try await talk.event("EXT_MESSAGE_CHANGED").payload["change"]
+            #expect(off?["on"]?.bool == false)
+            _ = try await control.post("sessions/last/changes", #"{"deleted":true}"#)
+            #expect(try await talk.event("EXT_MESSAGE_CHANGED").payload["change"]?["deleted"]?.bool == true)
+            for (body, status, words) in [
+                (#"{"deleted":true}"#, 409, "the message was withdrawn"),
+                (#"{"message":"m-9","deleted":true}"#, 409, "no message has this id"),
+                (#"{"as":"user","message":"\#(id)","text":"x"}"#, 409, "was withdrawn"),
+                (#"{"text":"a","deleted":true}"#, 400, "one of"), ("{}", 400, "one of"),
+                (#"{"text":"a","on":true}"#, 400, "one of"), (#"{"words":"a"}"#, 400, "is not known here"),
+            ] as [(String, Int, String)] {
+                let refused = try await control.post("sessions/last/changes", body)
+                #expect(refused.status == status && refused.message.contains(words), "\(refused.message)")
+            }
+            _ = try await world.greeted()
+            let refused = try await control.post("sessions/last/changes", #"{"deleted":true}"#)
+            #expect(refused.status == 409 && refused.message.contains("did not ask for changes"))
+        }
+    }
+
     @Test("In a session that streams, a push comes as one complete chunk")
     func streamed() async throws {
         try await World.run { world in

@@ -89,8 +89,10 @@ struct World: Sendable {
     }
 
     /// A talk whose agent has joined and greeted; the greeting is taken.
-    func greeted(streaming: Bool = false) async throws -> (session: APIClient.Session, talk: Talk) {
-        let session = try await client.session(streaming: streaming)
+    func greeted(
+        streaming: Bool = false, extensions: [String] = []
+    ) async throws -> (session: APIClient.Session, talk: Talk) {
+        let session = try await client.session(streaming: streaming, extensions: extensions)
         let talk = try await client.connect(session)
         talk.join()
         _ = try await reply(talk, streaming: streaming)

@@ -106,6 +106,9 @@ struct DocComments {
         try await marta.type()
         try await marta.say("I have a table at the window.")
         try await mock.expect(.liveAgentMessage("at the window"))
+        try await marta.edit(to: "I have two.")  // where the chat asked for changes
+        try await marta.react("👍")
+        try await marta.unsend()
         try await marta.handBack()
     }
 

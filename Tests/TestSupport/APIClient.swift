@@ -78,11 +78,14 @@ package final class APIClient: Sendable {
     }
 
     /// A session; a new token is fetched for it unless one is given.
-    package func session(streaming: Bool = false, token: String? = nil) async throws -> Session {
+    package func session(
+        streaming: Bool = false, extensions: [String] = [], token: String? = nil
+    ) async throws -> Session {
         let token = if let token { token } else { try await self.token() }
         let answer = try await request(
             "POST", "/api/v1/sessions", ["Authorization": "Bearer \(token)"],
-            body: #"{"streaming_enabled":\#(streaming),"platform":"ios"}"#)
+            body: #"{"streaming_enabled":\#(streaming),"platform":"ios""#
+                + (extensions.isEmpty ? "}" : #","extensions":\#(extensions)}"#))
         return Session(id: try Self.field("session_id", of: answer), token: token)
     }
 

@@ -29,7 +29,7 @@ extension ControlVerb {
                 ("--forget", "end it as abandoned, and hold it no longer"),
             ], notes: [Verb.sessionNote], example: "end last --reason user", parse: end),
         Verb(
-            name: "reset", about: "everything as at the start, between two tests",
+            name: "reset", about: "everything as at the start",
             title: "bring a server back to its start, between two tests.",
             usage: ["[sessions] [faults] [clock] [log] [fixtures]      (default: all of them)"],
             notes: ["The clock runs in real time again, from where it stands: time never goes back."],

@@ -27,7 +27,7 @@ extension ControlVerb {
 
     static let speechVerbs = [
         Verb(
-            name: "push", about: "say something in a session, at once",
+            name: "push", about: "say something in a session",
             title: "say something in a session, as the agent, a live agent or the user, or in raw events.",
             usage: [
                 "<session> --as agent|live-agent \"<text>\" [--suggest <text>] [--card <card>]",
@@ -46,7 +46,26 @@ extension ControlVerb {
             ], notes: [Verb.sessionNote], example: "push last --as agent \"One moment.\" --suggest Thanks",
             parse: push),
         Verb(
-            name: "takeover", about: "speak as the agent or a live agent of a session",
+            name: "change", about: "edit or withdraw a message",
+            title: "change a message of a session whose client asked for changes.",
+            usage: [
+                "<session> [<message>] --text \"<text>\" [--as agent|user]",
+                "<session> [<message>] --deleted [--as agent|user]",
+                "<session> [<message>] --reaction <text> [--off] [--as agent|user]",
+            ],
+            flags: [
+                ("--text <text>", "the new text"), ("--deleted", "withdraw it"),
+                ("--reaction <text>", "react to it, such as with an emoji"),
+                ("--off", "take the reaction back"),
+                ("--as <speaker>", "agent (default), or the user: the script answers reactions"),
+                ("--by <name>", "the name of who does it"),
+            ],
+            notes: [
+                Verb.sessionNote,
+                "Without the id of a message: the author's last one, for a reaction that of the other side.",
+            ], example: "change last --text \"Half past seven.\"", parse: change),
+        Verb(
+            name: "takeover", about: "speak as the agent or a live agent",
             title: "be the live agent of a session: lines are said, commands begin with a slash.",
             usage: ["[<session>]"],
             notes: [Verb.sessionNote + " Without one: the newest.", ""]
@@ -58,7 +77,7 @@ extension ControlVerb {
                 .takeOver(session: try words.upTo(1, "one session at most").first ?? "last")
             }),
         Verb(
-            name: "intercept", about: "look at each frame before a client gets it",
+            name: "intercept", about: "look at frames before clients get them",
             title: "look at each frame of a session before its clients get it.",
             usage: [
                 "[list]", "on <session> [--release <length>]", "off <session>",
@@ -132,6 +151,29 @@ extension ControlVerb {
             body = JSONObject(message.members + parts.members)
         }
         return .ask(ControlRequest("POST", "sessions", words.rest[0], "events", body: body), .pushed)
+    }
+
+    static func change(_ words: ControlWords) throws(Misuse) -> Job {
+        let changes = ["--text", "--deleted", "--reaction"].filter { words.has($0) || words.value($0) != nil }
+        guard changes.count == 1 else {
+            throw Misuse(
+                sentence: "\"polymock change\" needs one of --text, --deleted and --reaction, such as: "
+                    + "polymock change last --text \"Half past seven.\"")
+        }
+        if changes != ["--reaction"] { try words.without(["--off"], "goes with --reaction only") }
+        let rest = try words.upTo(2, "a session and a message")
+        guard let session = rest.first else {
+            throw Misuse(
+                sentence: "\"polymock change\" needs a session, such as: polymock change last --deleted")
+        }
+        _ = try words.oneOf("--as", ["agent", "user"])
+        let body = JSONObject(present: [
+            ("message", rest.count > 1 ? .string(rest[1]) : nil), ("as", words.string("--as")),
+            ("by", words.string("--by")),
+            ("text", words.string("--text")), ("deleted", words.has("--deleted") ? .bool(true) : nil),
+            ("reaction", words.string("--reaction")), ("on", words.has("--off") ? .bool(false) : nil),
+        ])
+        return .ask(ControlRequest("POST", "sessions", session, "changes", body: body), .pushed)
     }
 
     private static func rawPush(_ words: ControlWords) throws(Misuse) -> JSONObject {

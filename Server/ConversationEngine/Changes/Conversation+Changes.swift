@@ -15,16 +15,48 @@ extension Conversation {
             return refuse("clients do not send this change", to: connection, metadata, at: now, &outbox)
         }
         do throws(MessageLedger.Refusal) {
-            guard try ledger.apply(change) else {
-                return outbox.append(.note(handle, .ignored(reason: "the change changes nothing")))
-            }
+            try make(change, metadata: metadata, at: now, &outbox)
         } catch {
-            return refuse(error.words, to: connection, metadata, at: now, &outbox)
+            refuse(error.words, to: connection, metadata, at: now, &outbox)
+        }
+    }
+
+    /// Records a change, and answers a reaction of the user.
+    private mutating func make(
+        _ change: MessageChange, metadata: String? = nil, at now: Instant, _ outbox: inout [Effect]
+    ) throws(MessageLedger.Refusal) {
+        guard try ledger.apply(change) else {
+            return outbox.append(.note(handle, .ignored(reason: "the change changes nothing")))
         }
         record(.messageChanged(change), metadata: metadata, at: now, &outbox)
-        guard case .reaction(let text, isOn: true) = change.kind else { return }
+        guard change.by == .user, case .reaction(let text, isOn: true) = change.kind else { return }
+        // The author of the reply is the script, even if an operator pushed the reaction.
+        pusher = nil
         answer(text, as: text, metadata: metadata, at: now, &outbox) { kind in
             if case .reaction(let wanted)? = kind { wanted == "*" || wanted == text } else { false }
+        }
+    }
+
+    /// Makes an operator's change, as the user or as the current speaker. Without `id`, an edit or a withdrawal changes
+    /// the author's last message, and a reaction is to the last message of the other side.
+    mutating func change(
+        _ kind: MessageChange.Kind, of id: String?, asUser: Bool, at now: Instant, _ outbox: inout [Effect]
+    ) -> OperatorRefusal? {
+        guard extensions.contains(.changes) else { return .change("the client did not ask for changes") }
+        let speaker = asUser ? .user : replySpeaker
+        do throws(MessageLedger.Refusal) {
+            let id = id ?? ledger.lastMessage(for: kind, by: speaker) ?? ""
+            try make(MessageChange(id, kind, by: speaker), at: now, &outbox)
+        } catch {
+            return .change(error.words)
+        }
+        return nil
+    }
+
+    private var replySpeaker: EventSummary.Speaker {
+        switch responder {
+        case .liveAgent, .guest: .liveAgent
+        default: .agent
         }
     }
 
@@ -56,20 +88,16 @@ extension Conversation {
         guard extensions.contains(.changes) else {
             return outbox.append(.note(handle, .ignored(reason: "the client did not ask for changes")))
         }
-        var speaker = EventSummary.Speaker.agent
-        if case .liveAgent = responder { speaker = .liveAgent }
-        var isReaction = false
-        let kind: MessageChange.Kind
-        switch step {
-        case .edit(let text):
-            kind = .text(fill(text, message: turn.message, at: now, limit: EngineLimits.rememberedBytes))
-        case .unsend: kind = .deleted
-        case .react(let text, let isOn): (kind, isReaction) = (.reaction(text, isOn: isOn), true)
-        }
-        let change = MessageChange(
-            (isReaction ? ledger.lastOfUser : ledger.lastReply) ?? "", kind, by: speaker)
+        let kind: MessageChange.Kind =
+            switch step {
+            case .edit(let text):
+                .text(fill(text, message: turn.message, at: now, limit: EngineLimits.rememberedBytes))
+            case .unsend: .deleted
+            case .react(let text, let isOn): .reaction(text, isOn: isOn)
+            }
+        let id = ledger.lastMessage(for: kind, by: replySpeaker) ?? ""
         do throws(MessageLedger.Refusal) {
-            if try ledger.apply(change) { record(.messageChanged(change), at: now, &outbox) }
+            try make(MessageChange(id, kind, by: replySpeaker), at: now, &outbox)
         } catch {
             outbox.append(.note(handle, .ignored(reason: "no change: " + error.words)))
         }

@@ -22,8 +22,8 @@ struct MessageLedger: Sendable {
 
     private var messages: [String: Message] = [:]
     private var files: [String: File] = [:]
-    private(set) var lastReply: String?
-    private(set) var lastOfUser: String?
+    private var lastReply: String?
+    private var lastOfUser: String?
 
     private(set) var heldBytes = 0
     private static let entryBytes = 160
@@ -49,6 +49,13 @@ struct MessageLedger: Sendable {
         guard messages[id] == nil else { return }
         messages[id] = Message(author: author)
         heldBytes += Self.entryBytes + id.utf8.count
+    }
+
+    /// The message that a change without an id is of: the speaker's last one, for a reaction that of the other side.
+    func lastMessage(for kind: MessageChange.Kind, by speaker: EventSummary.Speaker) -> String? {
+        var isOwn = true
+        if case .reaction = kind { isOwn = false }
+        return (speaker == .user) == isOwn ? lastOfUser : lastReply
     }
 
     /// Checks and records a change. Returns false if it has no effect.

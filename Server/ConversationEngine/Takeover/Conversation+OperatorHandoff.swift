@@ -63,7 +63,7 @@ extension Conversation {
     /// Returns how `action` differs from production; nil if it does not.
     func whyUnusual(_ action: OperatorAction) -> String? {
         switch action {
-        case .takeOver, .leave: nil
+        case .takeOver, .leave, .change: nil
         case .handBack: whyHandBackIsUnusual
         case .typing, .send: whySpeakingIsUnusual
         case .join: whyJoinIsUnusual

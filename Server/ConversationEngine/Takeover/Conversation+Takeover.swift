@@ -45,6 +45,8 @@ extension Conversation {
         case .timeOut(let reason): concludeHandoff(.handoffTimedOut(reason: reason), at: now, &outbox)
         case .requireClientHandoff(let reason, let route):
             requireClientHandoff(reason: reason, route: route, at: now, &outbox)
+        case .change(let kind, let id, let asUser):
+            return change(kind, of: id, asUser: asUser, at: now, &outbox)
         }
         return nil
     }
@@ -58,7 +60,8 @@ extension Conversation {
         case .handBack: return pause == nil ? .notTakenOver : nil
         case .typing, .send: return operatorState == nil ? .notTakenOver : nil
         case .leave: return seat == .agent ? .noLiveAgent : nil
-        case .join, .triggerHandoff, .accept, .updateQueue, .fail, .timeOut, .requireClientHandoff: return nil
+        case .join, .triggerHandoff, .accept, .updateQueue, .fail, .timeOut, .requireClientHandoff, .change:
+            return nil
         }
     }
 

@@ -21,6 +21,9 @@ package enum OperatorAction: Sendable, Equatable {
     case timeOut(reason: String? = nil)
     /// Asks the client to route the user elsewhere. The agent leaves for good.
     case requireClientHandoff(reason: String? = nil, route: String? = nil)
+    /// Changes a message, as the user or as the current speaker. Without an id, an edit or a withdrawal changes the
+    /// author's last message, and a reaction is to the last message of the other side.
+    case change(MessageChange.Kind, of: String? = nil, asUser: Bool = false)
 
     package var name: String {
         switch self {
@@ -36,6 +39,7 @@ package enum OperatorAction: Sendable, Equatable {
         case .fail: "fail"
         case .timeOut: "time out"
         case .requireClientHandoff: "require client handoff"
+        case .change: "change"
         }
     }
 }
@@ -48,6 +52,8 @@ package enum OperatorRefusal: Error, Equatable, Sendable, CustomStringConvertibl
     case notTakenOver
     case nobodySpeaks
     case noLiveAgent
+    /// The change is not possible, for this reason (extensions.md#refused-changes).
+    case change(String)
 
     package var description: String {
         switch self {
@@ -57,6 +63,7 @@ package enum OperatorRefusal: Error, Equatable, Sendable, CustomStringConvertibl
         case .notTakenOver: "The agent is still answering: take over (/take) or join (/join) first."
         case .nobodySpeaks: "The agent has left and nobody speaks; join as a live agent instead."
         case .noLiveAgent: "No live agent is here who could leave; join first."
+        case .change(let reason): "Nothing is changed: \(reason)."
         }
     }
 }

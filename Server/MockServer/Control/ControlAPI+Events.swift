@@ -42,6 +42,32 @@ extension ControlAPI {
         }
     }
 
+    /// Changes a message, in a session with changes (extensions.md#event-ext-message-changed).
+    func changeMessage() throws(ControlProblem) -> Response {
+        let session = try find(id)
+        let body = try body(["message", "as", "by", "text", "deleted", "reaction", "on"])
+        let by = try body.shortText("by") ?? ConversationEngine.controls
+        let asUser = try body.choice("as", ["agent", "user"]) == "user"
+        let isOn = try body.flag("on")
+        var kinds: [MessageChange.Kind] = []
+        if let text = try body.text("text") { kinds.append(.text(text)) }
+        if try body.flag("deleted") == true { kinds.append(.deleted) }
+        if let text = try body.text("reaction") { kinds.append(.reaction(text, isOn: isOn ?? true)) }
+        guard let kind = kinds.first, kinds.count == 1, isOn == nil || body.has("reaction") else {
+            throw .bad(
+                "The change is one of \"text\": \"Half past\", \"deleted\": true and \"reaction\": \"👍\", "
+                    + "the last also with \"on\": false.")
+        }
+        let message = try body.text("message")
+        let action = OperatorAction.change(kind, of: message == "last" ? nil : message, asUser: asUser)
+        var refusal: OperatorRefusal?
+        let response = answer(in: session, by: by) {
+            refusal = server.apply(action, in: session.handle, by: by)
+        }
+        if let refusal { throw ControlProblem(409, refusal.description) }
+        return response
+    }
+
     /// Returns the event of an agent's message. A streaming session gets the whole text as one chunk.
     private func agentEvent(_ body: ControlBody, in session: Conversation) throws(ControlProblem) -> Event {
         let said = try RequestedMessage(body)
@@ -213,6 +239,9 @@ extension ControlRoute {
     static let events: [ControlRoute] = [
         .init(
             "pushEvent", "POST", "sessions/{id}/events", "Tell a session's clients something at once",
-            body: .object, refuses: [409], .once(ControlAPI.pushEvent))
+            body: .object, refuses: [409], .once(ControlAPI.pushEvent)),
+        .init(
+            "changeMessage", "POST", "sessions/{id}/changes", "Change a message of a session", body: .object,
+            refuses: [409], .once(ControlAPI.changeMessage)),
     ]
 }
