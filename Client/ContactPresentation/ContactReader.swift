@@ -93,7 +93,7 @@ public struct ContactReader: Sendable {
                     history.entries.append(
                         .draft(id: id, text: text, at: Self.moment(row), .pending, files: files))
                 case .failed(let id):
-                    if case .draft(id, let text, let at, _, _, let files) = history.entries.last {
+                    if case .draft(id, let text, let at, _, _, let files, _) = history.entries.last {
                         history.entries[history.entries.count - 1] = .draft(
                             id: id, text: text, at: at, .failed, files: files)
                     }

@@ -46,6 +46,8 @@ struct OpenedScreen {
                 [
                     message.speaker.rawValue, message.name, message.text, message.delivery?.rawValue ?? "-",
                     message.isStreaming ? "grows" : "whole", row.position.rawValue,
+                    message.quote.map { "> \($0.id) \($0.text)" } ?? "", message.isEdited ? "edited" : "",
+                    message.reactions.map(\.text).joined(),
                 ].joined(separator: "|")
             case .notice(let notice):
                 "\(notice.event)|\(notice.key)|\(notice.text ?? "")|"
@@ -106,6 +108,30 @@ struct FollowedTalk {
         .event(.liveAgentMessage(envelope(14), LiveAgentMessagePayload(messageId: "p-1", text: "Yes?"))),
         .event(.messagePending(draftId: "d-3", text: "Lost")), .event(.messageFailed(draftId: "d-3")),
     ]
+
+    /// Answers of the user, and changes of the messages that they quote.
+    static let answers: [ClientUpdate] = [
+        .sessionChanged("s-1"), .status(.open), .event(.connected), reply(2),
+        .reply(draftID: "d-1", text: "This one", replyTo: "m-2"),
+        .event(.messageConfirmed(draftId: "d-1", messageId: "u-1")), reply(5),
+        .reply(draftID: "d-2", text: "I mean", replyTo: "u-1"),
+        changed(6, "m-2", .text("Reply two")), changed(7, "u-1", .reaction("👍", isOn: true)),
+        .event(.messageReceipt(envelope(8), .init(messageId: "u-1", isRead: true, isByUser: false))),
+        .event(.messageFailed(draftId: "d-2")), changed(9, "u-1", .text("That one")),
+        .event(
+            .userMessage(
+                Envelope(
+                    id: "e-10", sequence: 10, timestamp: Date(timeIntervalSince1970: 1),
+                    metadata: EventMetadata(custom: ["reply_to": "m-5"])),
+                UserMessageEchoPayload(messageId: "u-3", text: "From elsewhere"))),
+        changed(11, "m-5", .deleted),
+    ]
+
+    private static func changed(
+        _ number: Int, _ id: String, _ change: MessageChangedPayload.Change
+    ) -> ClientUpdate {
+        .event(.messageChanged(envelope(number), .init(messageId: id, change: change, by: .agent)))
+    }
 }
 
 @Suite("ScreenSource: screens over a session that runs")
@@ -113,24 +139,25 @@ struct ScreenSourceTests {
     private static let now = FollowedTalk.now
 
     /// The lines after `count` updates of a screen that was open from the beginning.
-    private func whole() -> [[String]] {
+    private func whole(_ updates: [ClientUpdate]) -> [[String]] {
         let talk = FollowedTalk()
         var screen = OpenedScreen()
         screen.open(talk.source)
         screen.take(at: Self.now)
         return [screen.lines]
-            + FollowedTalk.talk.map { update in
+            + updates.map { update in
                 talk.notify(update)
                 screen.take(at: Self.now)
                 return screen.lines
             }
     }
 
-    @Test("A screen opened, closed and opened again at any moments shows what one shows that was always open")
-    func anyMoment() {
-        let updates = FollowedTalk.talk
-        let expected = whole()
-        #expect(expected.last?.count == 10)
+    @Test(
+        "A screen opened, closed and opened again at any moments shows what one shows that was always open",
+        arguments: [(FollowedTalk.talk, 10), (FollowedTalk.answers, 5)] as [([ClientUpdate], Int)])
+    func anyMoment(_ updates: [ClientUpdate], rows: Int) {
+        let expected = whole(updates)
+        #expect(expected.last?.count == rows)
         for opens in 0...updates.count {
             for closes in opens...updates.count {
                 for reopens in closes...updates.count {
@@ -221,6 +248,18 @@ struct ScreenSourceTests {
         #expect(chat.rows.count == 10)
         talk.notify(FollowedTalk.reply(99))
         #expect(!talk.feed.isBehind {})
+    }
+
+    @Test("An own answer has its quote at once, keeps it when it is confirmed, and follows its message")
+    func quotes() {
+        let expected = whole(FollowedTalk.answers)
+        let pending = "user||This one|pending|whole|single|> m-2 Reply 2||"
+        #expect(expected[5].last == pending)
+        #expect(expected[6].last == pending.replacingOccurrences(of: "pending", with: "sent"))
+        let last = expected.last ?? []
+        #expect(last.contains { $0.contains("That one|read|") && $0.hasSuffix("> m-2 Reply two|edited|👍") })
+        #expect(last.contains { $0.contains("I mean|failed") && $0.hasSuffix("> u-1 That one||") })
+        #expect(last.contains { $0.contains("From elsewhere|sent") && $0.contains("> m-5 ") })
     }
 
     @Test("Another session leaves the drafts on their way, on each screen")

@@ -37,6 +37,8 @@ public struct MessagingSource: ChatSource {
                     switch update {
                     case .event(let event):
                         if let action = ChatAction(event) { news.actions.append(action) }
+                    case .reply(let id, let text, let replyTo):
+                        news.actions.append(.draft(id: id, text: text, replyTo: replyTo, files: []))
                     case .sessionChanged:
                         if hasSession { news.actions.append(.anew) }
                         hasSession = true

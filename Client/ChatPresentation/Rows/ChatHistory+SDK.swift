@@ -9,7 +9,9 @@ import PolyMessaging
 extension ChatHistory {
     init(_ transcript: ChatTranscript) {
         self.init(
-            entries: transcript.messages.map { Entry($0) }, isOpen: transcript.connection == .open)
+            entries: transcript.messages.map { Entry($0) }
+                + transcript.changes.compactMap { ChatEvent($0).map { .event($0) } },
+            isOpen: transcript.connection == .open)
         agentName = transcript.agent.name
         agentAvatar = transcript.agent.avatarUrl?.absoluteString
         personAvatar = transcript.liveAvatarUrl?.absoluteString
@@ -30,7 +32,9 @@ extension ChatHistory.Entry {
                 case .sent: .sent
                 case .failed: .failed
                 }
-            self = .draft(id: message.draftId, text: message.text, at: at, delivery)
+            self = .draft(
+                id: message.draftId, text: message.text, at: at, delivery, replyTo: message.replyTo,
+                messageID: message.messageId)
         case .agent(let message):
             let content = ChatEvent.Content(
                 message.messageId, message.text, message.agentName, message.avatarUrl, message.attachments,

@@ -12,9 +12,10 @@ public struct ChatHistory: Equatable, Sendable {
         /// A message from the other side, a notice, or the end, in the order of the list.
         case event(ChatEvent)
         /// A message of the user that was sent already. `replyTo` is the id of the message that it answers.
+        /// `messageID` is the server's id of a message that was sent; without it, the draft's id is used.
         case draft(
             id: String, text: String, at: Milliseconds, RowMessage.Delivery, replyTo: String? = nil,
-            files: [RowAttachment] = [])
+            files: [RowAttachment] = [], messageID: String? = nil)
     }
 
     /// The rows, oldest first.
@@ -109,20 +110,21 @@ extension ChatModel {
             } else {
                 apply(event, at: then)
             }
-        case .draft(let id, let text, let at, let delivery, let replyTo, let files):
+        case .draft(let id, let text, let at, let delivery, let replyTo, let files, let messageID):
             guard drafts[id] == nil else { return }
             dropIdle()
             let isWaiting = delivery == .pending || delivery == .sending
             let at = Times.bounded(at)
             var message = RowMessage(id: id, speaker: .user, name: "", text: text, delivery: delivery)
             message.attachments = files
+            if delivery.hasArrived, let messageID = given(messageID) { message.id = messageID }
             var item = ChatItem(
                 id: "d-" + id, order: delivery.hasArrived ? Double(sequence) + 0.5 : .infinity, at: at,
                 content: .message(message), isDone: true)
             item.since = min(now, at - offset)
             let slot = add(item)
             drafts[id] = slot
-            if delivery.hasArrived { messages[id] = slot }
+            if delivery.hasArrived { messages[message.id] = slot }
             if isWaiting { waiting.append(slot) }
             if let replyTo = given(replyTo) { quote(replyTo, in: slot) }
             place(slot)

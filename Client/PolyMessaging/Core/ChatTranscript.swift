@@ -13,6 +13,7 @@ package import Clocks
 /// | --- | --- | --- |
 /// | messagePending, messageConfirmed, messageFailed | the bubble becomes pending, sent, failed | – |
 /// | userMessage | a sent bubble, once for each id | – |
+/// | messageChanged, messageReceipt | – (kept in ``changes``) | – |
 /// | agentThinking, liveAgentTyping started | – | typing |
 /// | chunk, if streamed replies are shown | one bubble grows | not typing |
 /// | chunk, otherwise | – | typing until the reply is complete |
@@ -79,6 +80,8 @@ package struct ChatTranscript: Sendable {
     package private(set) var hasSession = false
     private var shownIDs: Set<String> = []
     private var hasEndPill = false
+    /// Changes and receipts of the messages. Only in sessions with extensions.
+    package private(set) var changes: [MessagingEvent] = []
     /// Number of times that a streamed reply was assembled. For tests.
     package private(set) var renderCount = 0
     package var growingAddress: UInt? { growing?.assembly.address }
@@ -139,6 +142,7 @@ package struct ChatTranscript: Sendable {
     package mutating func apply(_ update: ClientUpdate, at now: Instant) {
         switch update {
         case .event(let event): apply(event, at: now)
+        case .reply(let id, let text, let replyTo): addDraft(id, text, replyTo: replyTo, at: now)
         case .status(let status): apply(status)
         case .sessionState(let state): if state.isTerminal { end() }
         case .sessionChanged: changeSession()
@@ -166,6 +170,7 @@ package struct ChatTranscript: Sendable {
 
     private mutating func forgetChat() {
         shownIDs = []
+        changes = []
         growing = nil
         streamed = []
         hasStarted = false
@@ -190,14 +195,11 @@ package struct ChatTranscript: Sendable {
             hasEnded = false
             failureReason = nil
         case .sessionEnd(let envelope, let payload): sessionEnded(envelope, reason: payload.reason)
-        case .messagePending(let draftID, let text):
-            let message = UserMessage(
-                id: UUID(from: &generator), text: text,
-                timestamp: Date(nanosecondsSince1970: now.nanoseconds), delivery: .pending, draftId: draftID)
-            rows.append(.user(message))
-        case .messageConfirmed(let draftID, _): setDelivery(.sent, draftID)
+        case .messagePending(let draftID, let text): addDraft(draftID, text, at: now)
+        case .messageConfirmed(let draftID, let messageID): setDelivery(.sent, draftID, messageID)
         case .messageFailed(let draftID): setDelivery(.failed, draftID)
         case .userMessage(let envelope, let payload): addUserMessage(envelope, payload)
+        case .messageChanged, .messageReceipt: changes.append(event)
         case .disconnected(.session(.sessionExpired)?):
             end()
             failureReason = .session(.sessionExpired)
@@ -271,20 +273,31 @@ package struct ChatTranscript: Sendable {
 
     // MARK: Bubbles of the user
 
-    private mutating func addUserMessage(_ envelope: Envelope, _ payload: UserMessageEchoPayload) {
-        guard isNew(envelope) else { return }
-        let message = UserMessage(
-            id: UUID(from: &generator), text: payload.text, timestamp: envelope.timestamp, delivery: .sent,
-            draftId: envelope.id)
+    private mutating func addDraft(_ id: String, _ text: String, replyTo: String? = nil, at now: Instant) {
+        var message = UserMessage(
+            id: UUID(from: &generator), text: text, timestamp: Date(nanosecondsSince1970: now.nanoseconds),
+            delivery: .pending, draftId: id)
+        message.replyTo = replyTo
         rows.append(.user(message))
     }
 
-    private mutating func setDelivery(_ delivery: Delivery, _ draftID: String) {
+    private mutating func addUserMessage(_ envelope: Envelope, _ payload: UserMessageEchoPayload) {
+        guard isNew(envelope) else { return }
+        var message = UserMessage(
+            id: UUID(from: &generator), text: payload.text, timestamp: envelope.timestamp, delivery: .sent,
+            draftId: envelope.id)
+        message.messageId = payload.messageId
+        message.replyTo = envelope.metadata?.custom?["reply_to"]
+        rows.append(.user(message))
+    }
+
+    private mutating func setDelivery(_ delivery: Delivery, _ draftID: String, _ messageID: String? = nil) {
         let place = rows.lastIndex { message in
             if case .user(let message) = message { message.draftId == draftID } else { false }
         }
         guard let place, case .user(var message) = rows[place] else { return }
         message.delivery = delivery
+        message.messageId = messageID ?? message.messageId
         rows[place] = .user(message)
     }
 

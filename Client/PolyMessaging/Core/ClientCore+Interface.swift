@@ -114,6 +114,8 @@ extension ClientCore {
 /// Update for the app. All kinds share one order.
 package enum ClientUpdate: Sendable, Equatable {
     case event(MessagingEvent)
+    /// `messagePending` of a draft that answers the message `replyTo`.
+    case reply(draftID: String, text: String, replyTo: String)
     case status(ConnectionStatus)
     case sessionState(SessionState)
     /// A new session begins. Its id may equal an earlier one, because a restarted server may reuse ids.

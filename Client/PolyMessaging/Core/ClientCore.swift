@@ -201,7 +201,11 @@ package struct ClientCore: StateMachine, Sendable {
         if let old { removeDraft(old) }
         let draft = DeliveryCore.Draft(
             id: id, localID: localID, text: text, metadata: metadata, frame: frame)
-        notify(.messagePending(draftId: id, text: text))
+        if let replyTo = metadata["reply_to"] {
+            outputs.append(.notify(.reply(draftID: id, text: text, replyTo: replyTo)))
+        } else {
+            notify(.messagePending(draftId: id, text: text))
+        }
         var isConnectionFailed = false
         if case .failed = connection.state, phase == .running { isConnectionFailed = true }
         guard delivery.hasRoom, !isConnectionFailed else {

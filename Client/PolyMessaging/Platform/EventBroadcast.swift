@@ -27,6 +27,7 @@ package struct ClientStreams: Sendable {
         feed.notify(update, at: now)
         switch update {
         case .event(let event): events.send(event)
+        case .reply(let id, let text, _): events.send(.messagePending(draftId: id, text: text))
         case .status(let status): statuses.send(status)
         case .sessionState(let state): sessionStates.send(state)
         case .sessionChanged: break

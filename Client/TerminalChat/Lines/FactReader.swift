@@ -38,6 +38,8 @@ struct FactReader: Sendable {
             (typist, poly, live) = (nil, nil, nil)
             return []
         case .event(let event): return read(event, at: now)
+        case .reply(let draft, let text, _):
+            return read(.messagePending(draftId: draft, text: text), at: now)
         }
     }
 

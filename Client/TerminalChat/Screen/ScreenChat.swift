@@ -157,6 +157,7 @@ package struct ScreenChat: ChatProgram {
             }
         case .status: break
         case .event(let event): apply(event)
+        case .reply(let draft, let text, _): apply(.messagePending(draftId: draft, text: text))
         }
         let added = transcript.messages.count - countBefore
         if added > 0, firstRow != nil { unseen += added }

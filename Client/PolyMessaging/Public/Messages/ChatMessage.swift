@@ -91,6 +91,10 @@ public struct UserMessage: Identifiable, Sendable, Equatable {
     public var delivery: Delivery
     /// The id of the draft. ``MessagingEvent`` and `ChatSession.removeMessage(draftId:)` use it.
     public let draftId: String
+    /// The server's id of the message; nil before the server has it. An addition to the published SDK.
+    public package(set) var messageId: String?
+    /// The id of the message that this one answers. An addition to the published SDK.
+    public package(set) var replyTo: String?
 
     /// Creates a message with these properties.
     public init(
