@@ -11,10 +11,10 @@ final class ConnectionState {
     /// Nil: no backpressure.
     let backlog: Backlog?
     let report: @Sendable (HTTPClient.Report) -> Void
-    /// The body file's reader, and the number of its bytes not yet sent.
-    var file: (reader: Files.Reader?, missing: Int)?
-    /// Length of the body file. Nil unless its progress is reported.
-    let fileBytes: Int?
+    /// The part of the body that is not yet sent. Nil for a body that is sent with its head.
+    var body: BodyRest?
+    /// Length of a body whose progress is reported, and the bytes of it that were reported as sent.
+    let bodyBytes: Int?
     var sentBytes = 0
     /// Nil after the end was reported. Then the connection only has to be closed.
     var exchange: Exchange?
@@ -40,8 +40,9 @@ final class ConnectionState {
         timeout = request.timeout
         silence = request.limitsSilence ? request.timeout : nil
         self.exchange = exchange
-        file = request.bodyFile.map { (Files.Reader($0.path), $0.byteCount) }
-        fileBytes = request.reportsProgress ? request.bodyFile?.byteCount : nil
+        let isInPieces = request.bodyFile != nil || request.reportsProgress
+        body = isInPieces ? BodyRest(request) : nil
+        bodyBytes = request.reportsProgress ? request.bodyFile?.byteCount ?? request.body.count : nil
         self.backlog = backlog
         deadline = request.timeout.map { now + $0 }
         self.lastFailure = lastFailure
@@ -55,5 +56,37 @@ final class ConnectionState {
         } else {
             timer.disarm()
         }
+    }
+}
+
+/// The part of a body that is not yet sent: of a file, or of bytes in memory.
+struct BodyRest {
+    private enum Source {
+        case file(Files.Reader?)
+        case bytes([UInt8])
+    }
+
+    private let source: Source
+    private(set) var missing: Int
+
+    init(_ request: HTTPClient.Request) {
+        if let file = request.bodyFile {
+            (source, missing) = (.file(Files.Reader(file.path)), file.byteCount)
+        } else {
+            (source, missing) = (.bytes(request.body), request.body.count)
+        }
+    }
+
+    /// Returns the next bytes: none at the end, nil if the file cannot be read or does not have its announced length.
+    mutating func next(atMost limit: Int) -> [UInt8]? {
+        let piece: [UInt8]?
+        switch source {
+        // One byte more than announced. If that byte exists, the file has grown.
+        case .file(let reader): piece = reader?.next(atMost: min(limit, missing + 1))
+        case .bytes(let bytes): piece = Array(bytes.suffix(missing).prefix(limit))
+        }
+        guard let piece, piece.count <= missing, !piece.isEmpty || missing == 0 else { return nil }
+        missing -= piece.count
+        return piece
     }
 }

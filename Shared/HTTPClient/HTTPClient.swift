@@ -237,26 +237,23 @@ final class HTTPClientState {
         connection.dialling = []
         if let exchange = connection.exchange { pool?.write(socket, exchange.opening) }
         connection.armTimer()
-        sendFile(connection)
+        sendBody(connection)
     }
 
-    /// Sends until the output buffer is full or the file ends. Called again for each `.writable` event.
-    private func sendFile(_ connection: ConnectionState) {
+    /// Sends the body until the output buffer is full or the body ends. Called again for each `.writable` event.
+    private func sendBody(_ connection: ConnectionState) {
         guard let pool, let socket = connection.socket else { return }
-        while let file = connection.file, connection.exchange != nil,
+        while connection.body != nil, connection.exchange != nil,
             pool.pendingBytes(socket) <= ClientLimits.fileBytes - ClientLimits.filePiece
         {
-            // One byte more than announced. If that byte exists, the file has grown.
-            let piece = file.reader?.next(atMost: min(ClientLimits.filePiece, file.missing + 1))
-            guard let piece, piece.count <= file.missing, !piece.isEmpty || file.missing == 0 else {
-                connection.file = nil
+            guard let piece = connection.body?.next(atMost: ClientLimits.filePiece) else {
+                connection.body = nil
                 return finish(connection, .badFile)
             }
-            connection.file?.missing -= piece.count
-            if piece.isEmpty { connection.file = nil } else { pool.write(socket, piece) }
+            if piece.isEmpty { connection.body = nil } else { pool.write(socket, piece) }
         }
-        guard connection.exchange != nil, let total = connection.fileBytes else { return }
-        let sent = total - (connection.file?.missing ?? 0) - pool.pendingBytes(socket)
+        guard connection.exchange != nil, let total = connection.bodyBytes else { return }
+        let sent = total - (connection.body?.missing ?? 0) - pool.pendingBytes(socket)
         guard sent > connection.sentBytes else { return }
         connection.sentBytes = sent
         connection.report(.sent(sent))
@@ -296,7 +293,7 @@ final class HTTPClientState {
                 if let error { connection.lastFailure = error }
                 dialNext(connection)
             }
-        case .writable(let socket): if let connection = owner(of: socket) { sendFile(connection) }
+        case .writable(let socket): if let connection = owner(of: socket) { sendBody(connection) }
         case .accepted, .behind, .acceptPaused: break
         }
     }
@@ -330,7 +327,7 @@ final class HTTPClientState {
 
     /// Closes the connection after all output is sent, or after a timeout.
     private func closeInOrder(_ connection: ConnectionState) {
-        (connection.exchange, connection.file) = (nil, nil)
+        (connection.exchange, connection.body) = (nil, nil)
         guard let socket = connection.socket else { return drop(connection) }
         connection.deadline = clock.now + ClientLimits.closeHandshake
         connection.armTimer()

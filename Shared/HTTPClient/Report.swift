@@ -17,7 +17,7 @@ extension HTTPClient {
     /// Event of one request. The last event is always `answered`, `closed` or `failed`.
     package enum Report: Equatable, Sendable {
         case opened
-        /// Number of sent bytes of the body file; only if ``Request/reportsProgress`` is true.
+        /// The number of bytes of the body that have left so far; only if ``Request/reportsProgress`` is true.
         case sent(Int)
         case text([UInt8])
         case binary([UInt8])

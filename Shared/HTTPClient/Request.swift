@@ -11,7 +11,7 @@ extension HTTPClient {
         package var headers: HeaderFields
         package var body: [UInt8] = []
         package var bodyFile: BodyFile?
-        /// Whether ``Report/sent(_:)`` is reported for ``bodyFile``.
+        /// Whether the body is sent in pieces, and its progress reported, as ``Report/sent(_:)``.
         package var reportsProgress = false
         /// Maximum bytes of the response body. A longer body fails the request. It is truncated instead if a WebSocket
         /// is refused or a streamed request gets an error response.
@@ -45,7 +45,7 @@ extension HTTPClient {
             for field in headers.fields { fields.append(field.name, field.value) }
             if method != "GET" { fields.append("Content-Length", String(bodyFile?.byteCount ?? body.count)) }
             fields.append("Connection", "close")
-            return Self.head(method, target, fields) + (bodyFile == nil ? body : [])
+            return Self.head(method, target, fields) + (bodyFile == nil && !reportsProgress ? body : [])
         }
 
         static func head(_ method: String, _ target: String, _ fields: HeaderFields) -> [UInt8] {

@@ -88,6 +88,24 @@ struct HTTPClientTests {
         }
     }
 
+    @Test("A body is sent in pieces where its progress is reported", arguments: [0, 1, 5 << 20] as [Int])
+    func bodyInPieces(_ count: Int) async throws {
+        try await withClient({ .json(200, "\($0.body.count)") }) { client, home in
+            var request = request(home, timeout: nil)
+            request.method = "PUT"
+            request.body = [UInt8](repeating: 0x61, count: count)
+            request.reportsProgress = true
+            let reports = send(client, request).1
+            let answer = try await reports.wait(for: "the answer") { all in
+                all.lazy.compactMap { if case .answered(let answer) = $0 { answer } else { nil } }.first
+            }
+            #expect(answer.body == Array("\(count)".utf8))
+            let sent = reports.all.compactMap { if case .sent(let count) = $0 { count } else { nil } }
+            #expect(sent == Array(Set(sent)).sorted() && sent.allSatisfy { 0...count ~= $0 })
+            #expect(sent.count > 1 || count < 5 << 20)
+        }
+    }
+
     @Test("Each request is answered on a connection of its own, which is gone afterwards")
     func answers() async throws {
         try await withClient({ _ in .json(200, "{}") }) { client, home in

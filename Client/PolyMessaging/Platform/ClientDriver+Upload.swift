@@ -11,8 +11,9 @@ import Texts
 
 /// Uploads of files (extensions.md#file-request). Not in the state machine: an upload needs the session only, no retry.
 extension ClientDriver {
-    /// Announces a file and uploads its bytes. Returns the server's id of the file.
-    func upload(_ file: OutgoingFile) async throws -> String {
+    /// Announces a file and uploads its bytes. Returns the server's id of the file. `sent` is called with the number of
+    /// bytes that have left so far.
+    func upload(_ file: OutgoingFile, sent: @escaping @Sendable (Int) -> Void) async throws -> String {
         let body = JSONWriter.bytes(
             .object([
                 "name": .string(file.name), "type": .string(file.type),
@@ -24,7 +25,7 @@ extension ClientDriver {
             let url = place?["upload_url"]?.string.flatMap({ URL(string: $0) })
         else { throw PolyError.transport(.protocolError(reason: "The answer names no file to upload.")) }
         let bytes = [UInt8](file.data)
-        _ = try await exchange(200) { state, report in state.put(bytes, file.type, to: url, report) }
+        _ = try await exchange(200) { state, report in state.put(bytes, file.type, to: url, sent, report) }
         return id
     }
 
@@ -67,7 +68,8 @@ extension ClientDriverState {
 
     /// Sends the bytes of a file. The address is a secret of its own, so no credentials are sent.
     func put(
-        _ bytes: [UInt8], _ type: String, to url: URL, _ report: @escaping @Sendable (RESTReply) -> Void
+        _ bytes: [UInt8], _ type: String, to url: URL, _ sent: @escaping @Sendable (Int) -> Void,
+        _ report: @escaping @Sendable (RESTReply) -> Void
     ) {
         do throws(WebAddress.Flaw) {
             let address = try WebAddress(url)
@@ -75,7 +77,11 @@ extension ClientDriverState {
                 "PUT", address.endpoint, address.target, headers: ["Content-Type": type],
                 answerBytes: MessagingLimits.responseBytes, timeout: MessagingLimits.uploadTimeout)
             request.body = bytes
-            dependencies.http.begin(request) { if let reply = RESTReply($0) { report(reply) } }
+            request.reportsProgress = true
+            dependencies.http.begin(request) { news in
+                if case .sent(let count) = news { sent(count) }
+                if let reply = RESTReply(news) { report(reply) }
+            }
         } catch {
             report(.failed(TransportFault(.badAddress(error.description))))
         }

@@ -1,3 +1,4 @@
+import Clocks
 import MessagingWire
 
 #if canImport(FoundationEssentials)
@@ -55,9 +56,10 @@ extension PolyMessagingClient {
         try await transmit(.receipt(isRead ? .userReadMessage : .userReceivedMessage, messageID: messageId))
     }
 
-    /// Uploads files, then sends a message with them, or as an answer. `progress` gets the uploaded part of all bytes,
-    /// 0 to 1. Throws the errors of ``send(_:)`` and of an upload; then nothing is sent. Cancelling stops after the
-    /// current file.
+    /// Uploads files, then sends a message with them, or as the answer to a message. `progress` is called on any thread
+    /// with the part of all bytes that has left, from 0 to 1, whenever it has risen. Throws the errors of ``send(_:)``,
+    /// and those of an upload; then no message is sent. If the task is cancelled, the upload stops after the current
+    /// file.
     public func send(
         _ text: String, replyingTo messageId: String? = nil, files: [OutgoingFile] = [],
         progress: (@Sendable (Double) -> Void)? = nil
@@ -65,13 +67,21 @@ extension PolyMessagingClient {
         var metadata: [String: String] = [:]
         if let messageId { metadata["reply_to"] = messageId }
         let total = Double(files.reduce(0) { $0 + $1.data.count })
+        let highest = Locked(-1)
+        let report: @Sendable (Int) -> Void = { count in
+            let isHigher = highest.withLock { highest in
+                defer { highest = max(highest, count) }
+                return count > highest
+            }
+            if isHigher { progress?(total > 0 ? Double(count) / total : 1) }
+        }
         var (ids, count): ([String], Int) = ([], 0)
-        if !files.isEmpty { progress?(0) }
+        if !files.isEmpty { report(0) }
         for file in files {
             try Task.checkCancellation()
-            ids.append(try await driver.upload(file))
+            ids.append(try await driver.upload(file) { [count] in report(count + $0) })
             count += file.data.count
-            progress?(total > 0 ? Double(count) / total : 1)
+            report(count)
         }
         if !ids.isEmpty { metadata["files"] = ids.joined(separator: ",") }
         try await send(text, metadata: metadata)
