@@ -153,6 +153,28 @@ struct RunLog: Sendable {
         return entries
     }
 
+    /// Removes the answers that were not delivered, if `id` is one of them. Their questions are open again.
+    mutating func removeAnswers(of id: String) -> Bool {
+        guard let given = answers(of: id) else { return false }
+        let later = asked.dropFirst()
+        notes.removeAll { note in
+            switch note.kind {
+            case .answer(_, let entry): given.contains(entry)
+            case .question(let question): later.contains(question)
+            case .failure: false
+            }
+        }
+        (run, entries) = (.none, [])
+        return true
+    }
+
+    /// Removes the message whose run was refused; `remove` does so in the thread.
+    mutating func removeMessage(_ id: String, _ remove: (String) -> Bool) {
+        guard run == .refused, remove(id) else { return }
+        run = .none
+        times[id] = nil
+    }
+
     private static func entry(for question: Interrupt, _ text: String, _ isYes: Bool?) -> ResumeEntry {
         let members = properties(of: question)
         if isApproval(question) {

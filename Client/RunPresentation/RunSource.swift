@@ -7,7 +7,7 @@ import RunWire
 ///
 /// | thread | screen |
 /// | --- | --- |
-/// | message of the user | sending until its run begins; failed if the request fails |
+/// | message of the user | sending until its run begins; failed if the request fails, and can then be deleted |
 /// | text of the agent | grows with its events |
 /// | tool call | a line: while the tool works its execution text, then its name |
 /// | activity | a line with its title |
@@ -71,10 +71,13 @@ public final class RunSource: ChatSource {
         case .retry(let id):
             if let entries = log.withLock({ $0.answers(of: id) }) { return try await resume(entries) }
             try await complete()
+        case .remove(let id):
+            log.withLock { if !$0.removeAnswers(of: id) { $0.removeMessage(id, thread.remove) } }
+            screens.notify()
         case .resume: try await complete()
         case .startNew: try await startNew()
         case .end: await thread.cancel()
-        case .typing, .remove, .sendFile, .cancelFile, .loadEarlier, .change: break  // a thread has none
+        case .typing, .sendFile, .cancelFile, .loadEarlier, .change: break  // a thread has none
         }
     }
 

@@ -69,6 +69,14 @@ package struct RunReducer: Sendable {
         own(message)
     }
 
+    /// Removes the last message, if it is this one and a user's.
+    package mutating func removeLast(_ id: String) -> Bool {
+        guard let last = messages.last, last.id == id, last.role == .user else { return false }
+        messages.removeLast()
+        places[id] = nil
+        return true
+    }
+
     private mutating func own(_ message: RunMessage) {
         for (index, call) in (message.toolCalls ?? []).enumerated() { owners[call.id] = (message.id, index) }
     }

@@ -215,6 +215,17 @@ struct RunSourceTests {
         }
         screen.take()
         #expect(lines(screen.chat) == ["user: Hello (failed)"])
+        try await unknown.execute(.remove(id: "another"))
+        screen.take()
+        #expect(screen.chat.rows.count == 1)
+        try await unknown.execute(.remove(id: id))
+        screen.take()
+        #expect(lines(screen.chat) == [] && screen.patched.isEmpty)
+        await #expect(throws: AgentRunError.self) {
+            try await mock.letTimePass { try await unknown.execute(.send(text: "Again")) }
+        }
+        screen.take()
+        #expect(lines(screen.chat) == ["user: Again (failed)"])
 
         for (name, words) in [
             ("10-run-error", "error: "), ("invalid-18-truncated", "error: The stream ended"),

@@ -193,6 +193,9 @@ public actor AGUIThread {
 
     package func cancel() { stop() }
 
+    /// Removes the user's last message, so that no later run contains it. Returns false if it is not `id`.
+    package nonisolated func remove(_ id: String) -> Bool { talk.withLock { $0.removeLast(id) } }
+
     private func request(_ input: RunInput, pathEnding: String = "") -> AGUIRunStream {
         followers.notify(.requested(isRun: pathEnding.isEmpty, at: agent.now))
         return agent.stream(input, talk, pathEnding: pathEnding, followers: followers)
