@@ -2,6 +2,7 @@ import Clocks
 import ConversationEngine
 import DialectKit
 import Fixtures
+import Foundation
 import MessagingWire
 import PolyDialect
 import Timeline
@@ -38,6 +39,7 @@ struct HotPathBenchmark {
         decoding()
         encoding()
         journaling()
+        changing()
         timeline()
         protocolRules()
     }
@@ -110,6 +112,54 @@ struct HotPathBenchmark {
             }
             precondition(told > 0)
         }
+    }
+
+    /// A message and an edit of a message, from the client's bytes to the echo's, in sessions with changes.
+    private func changing() {
+        guard let encoder = dialect.encoder(of: "", with: .changes) as? PolyEncoder else { return }
+        var costs: [Double] = []
+        for isChange in [false, true] {
+            var effects: [Effect] = []
+            var engine = ConversationEngine(seed: 1)
+            var now = begun
+            let talks = (0..<Self.sessions).compactMap { number -> (SessionHandle, [UInt8])? in
+                var opening = ConversationEngine.Opening(script: script)
+                opening.extensions = .changes
+                guard let session = engine.open(opening, at: now, into: &effects) else { return nil }
+                let connection = ConnectionID(UInt64(number))
+                _ = engine.attach(
+                    connection, to: session.handle, cursor: 0, firstFrameAt: now, at: now, into: &effects)
+                let words = [ClientInput(.join(greeting: nil)), encoder.decode(text: message).input]
+                for input in words {
+                    engine.handle(input, from: connection, in: session.handle, at: now, into: &effects)
+                }
+                effects.removeAll(keepingCapacity: true)
+                let id = engine[session.handle]?.journal.compactMap(\.event.summary.message).first ?? ""
+                let change = Array(
+                    (#"{"type":"EVENT_TYPE_EXT_MESSAGE_CHANGED","payload":{"message_id":"\#(id)","#
+                        + #""change":{"text":"Is the pool open on Sunday?"}}}"#).utf8)
+                return (session.handle, isChange ? change : message)
+            }
+            var (next, bytes, echo) = (0, 0, [UInt8]())
+            costs.append(
+                measure(isChange ? "an edit of a message" : "a message", rounds: Self.rounds, Self.operations)
+                {
+                    now = now + .microseconds(10)
+                    let (handle, text) = talks[next]
+                    engine.handle(
+                        encoder.decode(text: text).input, from: ConnectionID(UInt64(next)), in: handle,
+                        at: now, into: &effects)
+                    for case .deliver(_, let entry, _) in effects {
+                        echo.removeAll(keepingCapacity: true)
+                        encoder.encode(entry, into: &echo)
+                        bytes += echo.count
+                    }
+                    effects.removeAll(keepingCapacity: true)
+                    next = next + 1 == talks.count ? 0 : next + 1
+                })
+            precondition(bytes > 0)
+        }
+        tell("an edit costs \(String(format: "%.2f", costs[1] / costs[0])) times a message (at most 1.2)")
     }
 
     /// The ring is full after the first half round: from there on each row takes the place of another.

@@ -18,7 +18,8 @@ func report(_ name: String, _ sorted: [Double], _ unit: String) {
 }
 
 /// Nanoseconds per operation: the median of `rounds`, each of so many operations, after a tenth to warm up.
-func measure(_ name: String, rounds: Int, _ operations: Int, _ body: () -> Void) {
+@discardableResult
+func measure(_ name: String, rounds: Int, _ operations: Int, _ body: () -> Void) -> Double {
     let clock = SystemClock()
     for _ in 0..<operations / 10 { body() }
     var times: [Double] = []
@@ -31,4 +32,5 @@ func measure(_ name: String, rounds: Int, _ operations: Int, _ body: () -> Void)
     tell(
         "\(name): \(String(format: "%.0f", times[rounds / 2])) ns "
             + "(\(String(format: "%.0f", times[0])) to \(String(format: "%.0f", times[rounds - 1])))")
+    return times[rounds / 2]
 }
