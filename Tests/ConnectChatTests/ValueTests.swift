@@ -18,10 +18,12 @@ struct ValueTests {
         #expect(AWSRegionType(name: "") == nil && AWSRegionType(name: "moon-1") == nil)
     }
 
-    @Test("There are 29 content types and 16 types of files")
+    @Test("There are 29 published content types, one of ours, and 16 types of files")
     func types() {
         #expect(AttachmentTypes.allCases.count == 16)
         #expect(ContentType(rawValue: "application/vnd.amazonaws.connect.event.chat.ended") == .ended)
+        let cancelled = "application/vnd.amazonaws.connect.event.workflow.cancelled"
+        #expect(ContentType(rawValue: cancelled) == .workflowCancelled)
         #expect(
             AttachmentTypes.type(ofFile: "a.b.JPEG") == .jpg && AttachmentTypes.type(ofFile: "x.jfif") == .jpg
         )

@@ -40,6 +40,23 @@ struct ScreenTests {
         #expect(frame.cursorRow == 11 && frame.cursorColumn == 5)
     }
 
+    @Test("A time of a TimePicker is shown without the marks of ISO 8601; other texts are shown as they are")
+    func times() {
+        for (text, title) in [
+            ("2026-01-30T18:00+00:00", "2026-01-30 18:00 (UTC)"),
+            ("2026-01-30T18:00-05:30", "2026-01-30 18:00 (UTC-05:30)"),
+            ("2026-13-30T18:00+00:00", "2026-13-30T18:00+00:00"), ("Table at 8", "Table at 8"),
+            ("TTTTTTTTTTTTTTTTTTTTTT", "TTTTTTTTTTTTTTTTTTTTTT"),
+        ] as [(String, String)] {
+            #expect(AttachmentText.title(ofSuggestion: text) == title)
+            let payload = AgentMessagePayload(
+                messageId: "m", text: "When?", responseSuggestions: [ResponseSuggestion(messageText: text)])
+            let reply = ChatLine.agent(ChatLine.Reply(payload, by: nil, after: nil))
+            #expect(LineRenderer(isForPerson: true).lines(reply).last?.text == "  [1] " + title)
+            #expect(LineRenderer().lines(reply).last?.text == "  [1] " + text)
+        }
+    }
+
     @Test("A number alone sends that suggestion, a space in front sends the digit (T-07)")
     mutating func suggestions() {
         var screen = screen()

@@ -16,6 +16,21 @@ enum AttachmentText {
         }
     }
 
+    /// Returns the title of a suggestion. A time of a TimePicker, such as `2026-01-30T18:00+01:00`, is shown as
+    /// `2026-01-30 18:00 (UTC+01:00)`; the text that is sent stays.
+    static func title(ofSuggestion text: String) -> String {
+        let parts = text.utf8.split(separator: UInt8(ascii: "T"), omittingEmptySubsequences: false).compactMap
+        { String($0) }
+        guard text.utf8.count == 22, parts.count == 2, parts[1].utf8.count == 11 else {
+            return ForeignText.talkLine(text)
+        }
+        let (time, zone) = (String(parts[1].prefix(5)), String(parts[1].suffix(6)))
+        guard TimeStamp.parse(parts[0] + "T" + time + ":00" + zone) != nil else {
+            return ForeignText.talkLine(text)
+        }
+        return "\(parts[0]) \(time) (UTC\(zone.hasSuffix("00:00") ? "" : zone))"
+    }
+
     /// Returns lines such as `[image 1] title url`. Attachments of unknown kinds have no line.
     static func lines(
         _ attachments: [Attachment], _ calls: [ChatCallAction], countingFrom first: Int = 0

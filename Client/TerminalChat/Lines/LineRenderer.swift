@@ -50,7 +50,10 @@ struct LineRenderer: Equatable {
         }
         let extras =
             AttachmentText.lines(reply.attachments, reply.callActions)
-            + reply.suggestions.enumerated().map { "[\($0 + 1)] " + ForeignText.talkLine($1) }
+            + reply.suggestions.enumerated().map {
+                "[\($0 + 1)] "
+                    + (isForPerson ? AttachmentText.title(ofSuggestion: $1) : ForeignText.talkLine($1))
+            }
         return [Line(text: label + text)] + extras.map { Line(text: "  " + $0) }
     }
 }

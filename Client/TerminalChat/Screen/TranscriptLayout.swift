@@ -94,7 +94,7 @@ struct TranscriptLayout: Sendable {
                 message.attachments, message.callActions, countingFrom: look.number)
             if look.hasSuggestions {
                 extras += message.suggestions.enumerated().map {
-                    "\($0 + 1). " + ForeignText.talkLine($1.messageText)
+                    "\($0 + 1). " + AttachmentText.title(ofSuggestion: $1.messageText)
                 }
             }
             for extra in extras { rows += indented(.styled(extra, .accent)) }
