@@ -1,5 +1,6 @@
 import AgentRuns
 import MockServer
+import PolyMessaging
 import PolyMockTesting
 import Testing
 import XCTest
@@ -101,7 +102,8 @@ struct DocComments {
     @Test("A live agent speaks")
     func speaker() async throws {
         let mock = Mock.current
-        let chat = try await mock.chat()
+        let chat = try await mock.chat { $0.extensions = [.changes] }
+        try await chat.say("a table, please")
         let marta = try await mock.liveAgent(in: chat, named: "Marta")
         try await marta.type()
         try await marta.say("I have a table at the window.")
