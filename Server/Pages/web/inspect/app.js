@@ -208,10 +208,10 @@ const takeRows = (rows) => {
 };
 
 const changes = "sessions,faults,clock,fixtures,unmatched,violations,intercepted";
-/** Rows at first, and bytes of each; the rest of a long one comes when it is looked at. */
+/** Rows at first, and bytes of each; the detail pane asks for the rest. */
 const first = 400, shown = 4096;
 
-/** The newest rows at once, so that there is something to read; older ones behind them, page by page. */
+/** The newest rows at once; older ones after them, page by page. */
 const loadRows = async () => {
 	const newest = await server.get("wire", { last: first, text: shown });
 	app.dropped = newest.dropped;

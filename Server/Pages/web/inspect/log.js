@@ -1,6 +1,6 @@
 // The rows of the wire that the page holds: in order of their numbers, bounded, each once.
 
-/** Characters of a frame that are kept; the detail pane asks the server for the rest. */
+/** Characters kept of a frame; the detail pane asks for the rest. */
 export const KEPT = 4096;
 
 const trim = (row) => {
@@ -144,7 +144,7 @@ export const related = (row, rows) => {
 	return rows.filter((other) => other.n === row.n || isKin(other)).map((other) => other.n);
 };
 
-/** How long replies took: in milliseconds after what they answer, from the first frame of each to the one in question. */
+/** Times of replies in milliseconds after what they answer, from the first frame of each to the present one. */
 export class Spans {
 	first = new Map();
 	/** The end of the slowest one. */

@@ -6,7 +6,7 @@ import { count, length, size } from "./words.js";
 import { svg } from "../shared/dom.js";
 
 export const limits = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
-/** How many values are at most each limit; the last place has those above. */
+/** Counts of values up to each limit, and above the last. */
 export const histogram = (values) => {
 	const found = new Array(limits.length + 1).fill(0);
 	for (const value of values) {

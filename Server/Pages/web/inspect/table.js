@@ -68,7 +68,7 @@ export class Table {
 		this.draw();
 	}
 
-	/** As `set` with more at the end: nothing above moves, so nothing is looked for. */
+	/** As `set` with more at the end: nothing above moves. */
 	grow() {
 		this.table.setAttribute("aria-rowcount", this.items.length);
 		this.size();

@@ -9,7 +9,7 @@ export { download };
 /** Text with marks in place of what cannot be seen, or turns its line round. */
 export const seen = (text) => visible(text).map((piece) =>
 	typeof piece === "string" ? piece : dom.h("span", { class: "unseen" }, piece.mark));
-/** Text among children is marked, wherever it comes from: nobody has to think of it. */
+/** Marks text among children, wherever it comes from. */
 const leaves = (children) => present(children).flatMap((child) =>
 	typeof child === "string" && hides(child) ? seen(child) : child);
 export const h = (tag, properties, ...children) => dom.h(tag, properties, leaves(children));
@@ -27,7 +27,8 @@ const known = (element) => [element.tagName, element.id,
 export const fill = (node, ...children) => {
 	const active = document.activeElement, had = active !== node && node.contains(active);
 	const before = had ? [...node.querySelectorAll(controls)] : [], name = had ? known(active) : "";
-	const place = before.filter((each) => known(each) === name).indexOf(active), top = node.scrollTop;
+	const place = before.filter((each) => known(each) === name).indexOf(active),
+		top = node.firstElementChild && node.scrollTop;
 	node.replaceChildren(...leaves(children));
 	if (top && node.scrollTop !== top) node.scrollTop = top;
 	if (!had || document.activeElement === active) return;
@@ -96,13 +97,13 @@ export const notice = (text, action) => {
 	for (const name of ["pointerenter", "focusin"]) item.addEventListener(name, () => clearTimeout(timer));
 	for (const name of ["pointerleave", "focusout"]) item.addEventListener(name, wait);
 };
-/** Stays until it is closed or the next one comes. */
+/** Stays until closed or replaced. */
 export const failure = (text) => {
 	const bar = document.getElementById("failure");
 	fill(bar, text && [h("span", null, text),
 		button(icon("close"), () => failure(""), { class: "quiet", "aria-label": "Close message" })]);
 };
-/** Runs what may fail, and says so in the alert. */
+/** Runs what may fail; the alert says so. */
 export const attempt = async (work, done) => {
 	try {
 		const value = await work();
@@ -163,7 +164,7 @@ export const menu = (label, items, props = {}) => {
 	return opener;
 };
 
-/** A modal dialog; resolves with the value of the button that closed it, `''` for Escape. */
+/** A modal dialog; resolves with the value of the pressed button, `""` for Escape. */
 export const dialog = (title, content, buttons = [["Close", ""]], props = {}) => new Promise((resolve) => {
 	const id = `dialog-${Math.random().toString(36).slice(2)}`;
 	const box = h("dialog", { "aria-labelledby": id, class: props.class, role: props.role },

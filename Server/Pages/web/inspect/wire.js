@@ -170,7 +170,7 @@ export const wire = ({ session, query, go }) => {
 	const pausedNote = () => { status.textContent = `Paused, ${count(waiting, "row")} waiting` };
 
 	const status = h("p", { class: "note", role: "status", "aria-label": "Rows" });
-	// One button that changes its words: a new one would slip away from under the pointer.
+	// One button that changes its words: a new one moves under the pointer.
 	const gap = button("", () => attempt(fillGap), { class: "link", hidden: true });
 	const nothing = h("div");
 	const counts = () => {
