@@ -1,7 +1,10 @@
 """What is measured. A case names its contenders and measures one of them once."""
 
 import contextlib
+import json
 import os
+import threading
+import urllib.request
 
 from contenders import CHUNKS, PROMPT, UNWATCHED, stripped_bytes
 
@@ -287,6 +290,48 @@ class Kept(Case):
             return {"bytes_per_message": (anonymous_bytes(server.pid) - before) / count}
 
 
+class File(Case):
+    """A file of 20 MB that a client uploads: the memory it takes beyond its size, and how late the frames of 500 other
+    sessions are while another one comes in."""
+
+    name = "file-20"
+    title = "a file of 20 MB"
+    rounds = 3
+    contenders = ["ours"]
+    shown = [("extra_mb", "MB beyond its size", 2), ("p99_ms", "ms p99 of others", 3)]
+    size = 20_000_000
+
+    def measure(self, contender):
+        with self.tools.contenders.ours("streams") as server:
+            def ask(method, url, body, **headers):
+                request = urllib.request.Request(url, body, headers, method=method)
+                with urllib.request.urlopen(request, timeout=20) as answer:
+                    return json.loads(answer.read() or b"null")
+
+            def post(path, body, **headers):
+                base = f"http://127.0.0.1:{server.port}/api/v1/"
+                return ask("POST", base + path, json.dumps(body).encode(), **{"Content-Type": "application/json"}, **headers)
+
+            token = post("access-token", {}, **{"X-Token": "bench", "X-Host": "bench"})["access_token"]
+            mine = {"Authorization": f"Bearer {token}"}
+            session = post("sessions", {"platform": "ios", "extensions": ["files"]}, **mine)["session_id"]
+            wish = {"name": "film.mp4", "type": "video/mp4", "size": self.size}
+
+            def upload():
+                place = post(f"sessions/{session}/files", wish, **mine)
+                ask("PUT", place["upload_url"], bytes(self.size), **{"Content-Type": "video/mp4"})
+
+            before = anonymous_bytes(server.pid)
+            upload()
+            extra = anonymous_bytes(server.pid) - before - self.size
+            later = threading.Timer(0.8, upload)
+            later.start()
+            got = self.load("pace", server, "-s", "bench", "-c", 500, "-x", "MESSAGE_CHUNK", "-m", 140, "-g", 25,
+                            "-t", JOIN, "-d", 1.5, "-w", 0.3)
+            later.join()
+            return {"extra_mb": extra / 1e6, "p99_ms": got["p99_ms"]}
+
+
 class Allocations(Case):
     """Ours alone: allocations per round trip, counted by a library that is loaded before the others; the first second
     is left out."""
@@ -431,5 +476,5 @@ def all_cases(tools):
     return [
         Echo(tools, 1), Echo(tools, 64), Echo(tools, 1_000), RoundTrip(tools), Followed(tools), Fan(tools), HTTP(tools),
         Connect(tools), Shards(tools), Cold(tools), Start(tools), Size(tools), Replay(tools), Idle(tools),
-        Kept(tools), Allocations(tools), Growth(tools), Pace(tools, 500), Pace(tools, 2_000),
+        Kept(tools), File(tools), Allocations(tools), Growth(tools), Pace(tools, 500), Pace(tools, 2_000),
     ]

@@ -102,6 +102,8 @@ TO_REACH = [
           median("ours", "bytes_per_message"), "bytes", 0),
     reach("a short message with its echo, kept with rows", "kept-message", 500,
           median("ours, rows", "bytes_per_message"), "bytes", 0),
+    reach("a file of 20 MB, memory beyond its size", "file-20", 1, median("ours", "extra_mb"), "MB"),
+    reach("chunks of others while a file comes in, p99 late", "file-20", 5, median("ours", "p99_ms"), "ms"),
 ]
 
 # What was reached before and has to stay.
