@@ -110,6 +110,8 @@ def execute(command, folder, base):
             process.kill()
             process.wait()
             return 0, "it follows"
+    if arguments[0] == "change":
+        begin_changes(base, folder)
     code, text = run([binary, *arguments], folder, {"POLYMOCK_URL": base},
                      "/join Marta\nGood evening.\n/leave\n" if arguments[0] == "takeover" else "")
     # An unmatched message is an answer, too; its exit code says so.
@@ -128,6 +130,19 @@ def talk(base, folder):
                       "--say", "a table, please", "--no-progress", "--timeout", "120"], folder, {})
     if code != 0:
         sys.exit(f"FAIL a talk before the commands: exit code {code}: {text[-300:]}")
+
+
+def begin_changes(base, folder):
+    """A session whose client asked for changes, with a message of the agent."""
+    def post(path, body, **headers):
+        request = urllib.request.Request(f"{base}/api/v1/{path}", json.dumps(body).encode(),
+                                         {"Content-Type": "application/json", **headers})
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.load(answer)
+
+    token = post("access-token", {}, **{"X-Token": "mock:booking", "X-Host": "pages"})["access_token"]
+    post("sessions", {"platform": "web", "extensions": ["changes"]}, Authorization=f"Bearer {token}")
+    run([binary, "push", "last", "--as", "agent", "At seven."], folder, {"POLYMOCK_URL": base})
 
 
 def ask_agent(base, agent, text, thread):
