@@ -56,9 +56,17 @@ struct ServeOptions: Equatable {
         if let config { try result.apply(file: config) }
         // Cannot fail, because the initializer has checked the flags.
         try? apply(to: &result)
-        if let fixtures = given["--fixtures"]?.last, !Console.isFolder(fixtures) {
-            throw .configuration(
-                "--fixtures \(fixtures) is not a folder", fix: "name a folder with .json5 files")
+        if let fixtures = given["--fixtures"]?.last {
+            guard Console.isFolder(fixtures) else {
+                throw .configuration(
+                    "--fixtures \(fixtures) is not a folder", fix: "name a folder with .json5 files")
+            }
+            // Whoever names a folder of one fixture wants to talk to that fixture.
+            if result.fixture == Configuration().fixture, given["--fixture"] == nil,
+                let only = FixtureSource.onlyName(in: fixtures)
+            {
+                result.fixture = only
+            }
         }
         if let folder = given["--pages"]?.last, !Console.isFolder(folder) {
             throw .configuration(

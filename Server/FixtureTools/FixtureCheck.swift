@@ -57,10 +57,15 @@ package struct FixtureCheck: Equatable, Sendable {
                 continue
             }
             findings += fixture.findings + notes(on: fixture, &answer.talk)
-            if let advice = FixtureText.advice(onSchemaOf: file) { answer.talk.append(advice) }
+            if fixture.findings.isEmpty, let advice = FixtureText.advice(onSchemaOf: file) {
+                answer.talk.append(advice)
+            }
         }
         var lines = findings.map(line)
         if style == .text { addExcerpts(of: findings, to: &lines) }
+        if fixes, answer.lines.isEmpty, !findings.isEmpty {
+            answer.talk.append("--fix changed nothing: no correction is sure")
+        }
         answer.lines += lines
         let errors = findings.count { $0.severity == .error }
         let warnings = findings.count { $0.severity == .warning }

@@ -74,6 +74,12 @@ package enum FixtureSource {
         return FixtureLoader.compile(bytes: bytes, fileName: wanted + ".json5", name: wanted)
     }
 
+    /// Name of the folder's fixture, if the folder has exactly one.
+    package static func onlyName(in folder: String) -> String? {
+        let names = Files.list(folder).compactMap { FixtureLoader.name(ofFile: $0) }
+        return names.count == 1 ? names[0] : nil
+    }
+
     package static func names(in folder: String?) -> [String] {
         let files = folder.map { Files.list($0) } ?? []
         return Set(Embedded.names + files.compactMap { FixtureLoader.name(ofFile: $0) }).sorted()

@@ -58,11 +58,15 @@ package struct ProjectInit: Equatable, Sendable {
         case .python: test = "python3 -m pytest"
         case .node: test = "node --test tests/*.mjs"
         }
-        return ToolAnswer(lines: [
-            "\(folder) has an agent, fixtures/agent.json5, and a first test:", "", "  cd \(folder)",
-            "  \(test)", "",
-            "Talk to the agent with: polymock --fixture fixtures/agent.json5 --open",
-        ])
+        let isHere = folder == "."
+        return ToolAnswer(
+            lines: [
+                "\(isHere ? "This folder" : folder) has an agent, fixtures/agent.json5, and a first test:",
+                "",
+            ] + (isHere ? [] : ["  cd \(folder)"]) + [
+                "  \(test)", "",
+                "Talk to the agent with: polymock --fixture fixtures/agent.json5 --open",
+            ])
     }
 
     /// Folder of the package that built this program: the part of the program's path before `/.build/`, or nil.
@@ -100,7 +104,7 @@ package struct ProjectInit: Equatable, Sendable {
           anywhere: [
             { name: "hours-of-a-day", hears: "open on {day:day}", replies: [ { say: "On {day} we open at nine." } ] },
             { name: "hours", hears: ["opening hours", "are you open"],
-            replies: [ { say: "We are open from nine to five." } ] },
+              replies: [ { say: "We are open from nine to five." } ] },
           ],
 
           otherwise: [ { name: "lost", replies: [ { say: "I only know when we are open." } ] } ],
@@ -180,11 +184,22 @@ package struct ProjectInit: Equatable, Sendable {
 
         @pytest.fixture(scope="session")
         def server():
-            program = subprocess.Popen(
-                [POLYMOCK, "--port", "0", "--log", "json", "--fixture", FIXTURE], stdout=subprocess.PIPE, text=True)
-            yield json.loads(program.stdout.readline())["url"]
+            command = [POLYMOCK, "--port", "0", "--log", "json", "--fixture", FIXTURE]
+            try:
+                program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            except OSError as error:
+                pytest.fail(f"{POLYMOCK} cannot be run: {error}", pytrace=False)
+            line = program.stdout.readline()
+            if not line.startswith("{"):
+                pytest.fail("polymock did not start: " + line + program.stdout.read(), pytrace=False)
+            yield json.loads(line)["url"]
             program.terminate()
             program.wait()
+
+
+        def unmatched(server):
+            \"""The messages that no rule matched, and the closest rules.\"""
+            return subprocess.run([POLYMOCK, "unmatched", "--url", server], capture_output=True, text=True).stdout
 
 
         def say(server, text):
@@ -198,7 +213,7 @@ package struct ProjectInit: Equatable, Sendable {
 
 
         def test_opening_hours(server):
-            assert "from nine to five" in say(server, "When are you open?")
+            assert "from nine to five" in say(server, "When are you open?"), unmatched(server)
 
         """
     }
@@ -215,7 +230,7 @@ package struct ProjectInit: Equatable, Sendable {
     private var nodeTest: String {
         """
         import assert from "node:assert/strict";
-        import { spawn } from "node:child_process";
+        import { spawn, spawnSync } from "node:child_process";
         import { once } from "node:events";
         import { createInterface } from "node:readline";
         import { after, before, test } from "node:test";
@@ -227,10 +242,16 @@ package struct ProjectInit: Equatable, Sendable {
 
         before(async () => {
             program = spawn(polymock, ["--port", "0", "--log", "json", "--fixture", fixture]);
-            const [line] = await once(createInterface({ input: program.stdout }), "line");
-            server = JSON.parse(line).url;
+            let reason = "";
+            program.stderr.on("data", (data) => { reason += data; });
+            const started = once(createInterface({ input: program.stdout }), "line").then(([line]) => line);
+            const ended = once(program, "close").then(() => { throw new Error("polymock did not start: " + reason); });
+            server = JSON.parse(await Promise.race([started, ended])).url;
         });
         after(() => program.kill());
+
+        /** The messages that no rule matched, and the closest rules. */
+        const unmatched = () => spawnSync(polymock, ["unmatched", "--url", server], { encoding: "utf8" }).stdout;
 
         /** One run of the agent (AG-UI): the text of its reply. */
         async function say(text) {
@@ -244,7 +265,8 @@ package struct ProjectInit: Equatable, Sendable {
         }
 
         test("says when the shop is open", async () => {
-            assert.match(await say("When are you open?"), /from nine to five/);
+            const answer = await say("When are you open?");
+            assert.match(answer, /from nine to five/, `${answer}\n${unmatched()}`);
         });
 
         """

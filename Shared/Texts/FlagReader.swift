@@ -56,6 +56,9 @@ package struct FlagReader: Sendable {
                 let known = switches + valued + ["--help"] + (verb == nil ? ["--version"] : [])
                 // `-p` probably means `--port`.
                 let short = flag.count == 2 ? known.first { $0.hasPrefix("-" + flag) } : nil
+                if flag == "--fixture", let verb, known.contains("--fixtures") {
+                    throw Misuse(sentence: "a fixture is named without a flag: polymock \(verb) booking")
+                }
                 if let meant = short ?? NearestName.suggestion(for: flag, among: known) {
                     throw Misuse(sentence: "there is no flag \(flag); did you mean \(meant)?")
                 }

@@ -76,6 +76,7 @@ struct FixtureVerbTests {
         arguments: [
             (["chekc"], #"there is no verb "chekc"; did you mean "check"?"#),
             (["help", "lsit"], #"there is no verb "lsit"; did you mean "list"?"#),
+            (["try", "--fixture", "x"], "a fixture is named without a flag: polymock try booking"),
             (["check", "--stict"], "there is no flag --stict; did you mean --strict?"),
             (
                 ["check", "--frobnicate"],

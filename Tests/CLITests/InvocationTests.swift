@@ -1,3 +1,4 @@
+import Foundation
 import MockServer
 import Testing
 
@@ -242,6 +243,19 @@ struct ServeOptionsTests {
             Issue.record("the log is not quiet")
             return
         }
+    }
+
+    @Test("A folder of one fixture plays it, unless another is named")
+    func onlyFixture() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("one-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data("{}".utf8).write(to: folder.appendingPathComponent("mine.json5"))
+        let words = ["--fixtures", folder.path]
+        #expect(try ServeOptions(words[...]).configuration().fixture == "mine")
+        #expect(try ServeOptions((words + ["--fixture", "rich"])[...]).configuration().fixture == "rich")
+        try Data("{}".utf8).write(to: folder.appendingPathComponent("other.json5"))
+        #expect(try ServeOptions(words[...]).configuration().fixture == "webchat")
     }
 
     @Test("A folder or a configuration file that is not there is told in one sentence with the fix")

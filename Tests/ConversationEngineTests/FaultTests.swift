@@ -63,9 +63,11 @@ struct FaultTests {
         #expect(failed == [false, true, true, true, false])
     }
 
-    @Test("An error at reply N comes after thinking, instead of the message and the rest of the turn")
-    func reply() throws {
-        var talk = try Talk.joined(Self.long, faults: [Self.failing(.reply(2), .cannotRespond)])
+    @Test(
+        "An error at reply N, or at any chunk of a whole reply, comes instead of the message and the rest of the turn",
+        arguments: [.reply(2), .replyChunk(2, 1), .replyChunk(2, 3)] as [Fault.Moment])
+    func reply(moment: Fault.Moment) throws {
+        var talk = try Talk.joined(Self.long, faults: [Self.failing(moment, .cannotRespond)])
         #expect(talk.lines { $0.ask("x") } == ["5 USER x", "- THINKING", "- error cannot respond"])
         #expect(talk.lines { $0.ask("y") }.last == "8 MESSAGE and more")
     }

@@ -78,7 +78,9 @@ struct ControlFaultTests {
             #expect(missing.message.contains("did you mean \"tunnel\"?"))
             #expect(
                 try await control.post("faults", #"{"name":"tunnel","fixture":"bokking"}"#).status == 404)
-            #expect(try await control.delete("faults")["removed"]?.integer == 3)
+            #expect(try await control.delete("faults/tunnel")["removed"]?.integer == 2)
+            #expect(try await control.delete("faults/tunnel").message.contains("in force are 3 (lost)"))
+            #expect(try await control.delete("faults")["removed"]?.integer == 1)
         }
     }
 

@@ -188,6 +188,8 @@ struct ScreenTests {
         var staying = screen
         #expect(staying.handle(type("n"), at: talk.now).exit == nil)
         #expect(lines(staying)[10].hasPrefix("connected"))
+        _ = staying.handle(talk.ended("natural"), at: talk.now)
+        #expect(staying.handle(type("\u{3}"), at: talk.now) == [.exit(0)])
         #expect(screen.handle(type("\u{3}"), at: talk.now) == [.exit(130)])
     }
 

@@ -200,7 +200,7 @@ package struct ScreenChat: ChatProgram {
             return
         }
         switch key {
-        case .interrupt: asksToEnd = true
+        case .interrupt: transcript.hasEnded ? leave(ExitCode.done) : { asksToEnd = true }()
         case .endOfInput: editor.isEmpty ? leave(ExitCode.done) : { _ = editor.press(.delete) }()
         case .suspend: outputs.append(.suspend)
         case .redraw: frame = nil

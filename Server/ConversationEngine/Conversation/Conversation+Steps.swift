@@ -210,7 +210,13 @@ extension Conversation {
         } else if !utterance.pieces.isEmpty {
             stream(utterance, from: 0, at: now, &outbox)
         } else {
+            // A whole reply is its only chunk, so that `reply 2 chunk 2` also affects clients without streaming.
+            let moment = Fault.Moment.replyChunk(utterance.number, 1)
+            if fire(moment, standsForMore: true, metadata: utterance.metadata, at: now, &outbox) {
+                return dropTurn()
+            }
             fireOnWire(.reply(utterance.number), &outbox)
+            fireOnWire(moment, standsForMore: true, &outbox)
             record(.agentMessage(utterance.message), at: now, &outbox)
         }
     }

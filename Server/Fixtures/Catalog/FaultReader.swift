@@ -46,11 +46,11 @@ package enum FaultReader {
         var compiler = FixtureCompiler(document: document, fileName: "fault", name: "fault")
         for problem in document.problems { compiler.report(.syntax, at: problem.offset, problem.message) }
         guard let root = document.root else { return .failure(problem(of: compiler)) }
-        var name = "unnamed"
-        if case .object(let members) = root.content, let member = members.first(where: { $0.name == "name" })
-        {
-            if case .text(let text) = member.value.content, !text.isEmpty { name = text }
+        // A fault without a name is called by its moment in rows and lists.
+        let names = ["name", "at"].compactMap { key in
+            if case .text(let text)? = root[key]?.content, !text.isEmpty { text } else { String?.none }
         }
+        let name = names.first ?? "fault"
         compiler.compileFault(
             JSON5Member(name: name, nameStart: root.start, value: root), number: 0, also: ["name"] + also)
         guard let fault = compiler.script.faults.first, compiler.findings.isEmpty else {

@@ -77,10 +77,13 @@ package struct UnknownFixture: Error, Equatable, Sendable, CustomStringConvertib
     package var known: [String]
 
     /// `isFile` tests whether a file exists. The default says no, so that a server does not reveal its files.
-    package init(name: String, among known: [String], isFile: (String) -> Bool = { _ in false }) {
+    package init(
+        name: String, among known: [String], orAgents agents: [String] = [],
+        isFile: (String) -> Bool = { _ in false }
+    ) {
         self.name = name
         self.known = known
-        suggestion = NearestName.suggestion(for: name, among: known)
+        suggestion = NearestName.suggestion(for: name, among: known + agents)
         let path = name.hasSuffix(".json") ? name + "5" : name + ".json5"
         if isFile(path) { file = path }
     }

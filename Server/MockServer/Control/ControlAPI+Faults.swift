@@ -150,8 +150,12 @@ extension ControlAPI {
     }
 
     func deleteFault() throws(ControlProblem) -> Response {
-        guard let number = UInt64(id), server.remove(number) else {
-            let ids = server.faults.active.map { "\($0.id)" }
+        // By number, by name, or by the name of a preset: its faults are called `tunnel (break)`.
+        let wanted = server.faults.active.filter {
+            "\($0.id)" == id || $0.fault.name == id || $0.fault.name.hasPrefix(id + " (")
+        }
+        if wanted.isEmpty {
+            let ids = server.faults.active.map { "\($0.id) (\($0.fault.name))" }
             throw ControlProblem(
                 404,
                 "There is no fault \(Logger.clip(id)); "
@@ -159,7 +163,8 @@ extension ControlAPI {
                         ? "none is in force." : "those in force are \(ids.joined(separator: ", ")).")
             )
         }
-        return ControlJSON.response(.object(["removed": .integer(1)]))
+        for item in wanted { _ = server.remove(item.id) }
+        return ControlJSON.response(.object(["removed": ControlJSON.count(wanted.count)]))
     }
 }
 

@@ -129,8 +129,10 @@ struct FixtureStore: Sendable {
                 throw ScenarioProblem("the fixture \(file) cannot be read: \(Files.readFault(file))")
             }
             // `names` contains the default fixture even if it does not exist.
-            let known = names.filter { $0 != name } + dialects.flatMap { $0.agents.map(\.name) }
-            throw ScenarioProblem("\(UnknownFixture(name: name, among: known, isFile: isFile))")
+            let known = names.filter { $0 != name }
+            let agents = dialects.flatMap { $0.agents.map(\.name) }
+            throw ScenarioProblem(
+                "\(UnknownFixture(name: name, among: known, orAgents: agents, isFile: isFile))")
         }
         if source.file == nil, texts[name] == nil, defaultText == nil || name != defaultName,
             let item = Self.embedded(name)
