@@ -319,8 +319,8 @@ let package = Package(
         tests(
             "MockKit",
             uses: [
-                "ClientSupport", "Clocks", "ConversationEngine", "FixtureTools", "Fixtures", "HTTPClient",
-                "Matching", "MockKit", "MockServer", "PolyMessaging", "Texts", "Timeline",
+                "ClientSupport", "Clocks", "ConversationEngine", "DialectKit", "FixtureTools", "Fixtures",
+                "HTTPClient", "Matching", "MockKit", "MockServer", "PolyMessaging", "Texts", "Timeline",
                 "WebSocketCore",
             ]),
         tests(

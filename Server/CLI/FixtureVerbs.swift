@@ -7,7 +7,7 @@ enum FixtureVerb: Equatable {
     case catalogue(isJSON: Bool)
     case list(FixtureList)
     case tryOut(FixtureTrial)
-    case simulate(FixtureSimulation)
+    case simulate(FixtureSimulation, junit: String?)
     case text(FixtureText)
     case begin(ProjectInit)
 
@@ -77,6 +77,7 @@ enum FixtureVerb: Equatable {
                   --fix                write the corrections that are sure: former names, misspelt ones, forms of values
                   --losses             say what one protocol or another has no words for
                   --json               one JSON object per finding and line
+                  --junit <file>       also write a report for CI systems, with a case for each fixture
                   --github             annotations for pull requests, as GitHub Actions reads them
                   --catalogue          list the documented error texts with the names that fixtures use
                   --timeout <length>   leave after so long, such as 10s
@@ -121,6 +122,7 @@ enum FixtureVerb: Equatable {
                   --seed <n>           decides all of it (default 1)
                   --fixtures <folder>  where names are found (default: ./fixtures, else those inside the binary)
                   --json               one JSON object
+                  --junit <file>       also write a report for CI systems
                   --timeout <length>   leave after so long, such as 10m
 
                 Users tap suggestions, say what the rules listen for with awkward values in the placeholders, go off
@@ -140,7 +142,8 @@ enum FixtureVerb: Equatable {
         case .catalogue(let isJSON): FixtureCheck.catalogue(asJSON: isJSON)
         case .list(let list): list.run()
         case .tryOut(let trial): trial.run()
-        case .simulate(let simulation): simulation.run()
+        case .simulate(let simulation, let junit):
+            simulation.run().reported("simulate", simulation.fixture, in: junit)
         case .text(let text): text.run()
         case .begin(let project): project.run()
         }
@@ -168,7 +171,7 @@ enum FixtureVerb: Equatable {
             switches: [
                 "--json", "--github", "--strict", "--coverage", "--mutate", "--losses", "--fix",
                 "--catalogue",
-            ])
+            ], valued: ["--junit"])
         if flags.set.contains("--catalogue") {
             guard flags.rest.isEmpty, flags.set.isSubset(of: ["--catalogue", "--json"]) else {
                 throw Misuse(sentence: "--catalogue goes with --json only, and with no file")
@@ -187,6 +190,7 @@ enum FixtureVerb: Equatable {
         var check = FixtureCheck(paths: flags.rest.isEmpty ? ["fixtures"] : flags.rest)
         if flags.set.contains("--json") { check.style = .json }
         if flags.set.contains("--github") { check.style = .github }
+        check.junit = flags.values["--junit"]
         check.isStrict = flags.set.contains("--strict")
         check.showsCoverage = flags.set.contains("--coverage")
         check.showsLosses = flags.set.contains("--losses")
@@ -243,7 +247,7 @@ enum FixtureVerb: Equatable {
     private static func simulate(_ words: ArraySlice<String>) throws(Misuse) -> FixtureVerb {
         let flags = try FlagReader(
             words, verb: "simulate", switches: ["--json"],
-            valued: ["--users", "--length", "--seed", "--fixtures"])
+            valued: ["--users", "--length", "--seed", "--fixtures", "--junit"])
         guard flags.rest.count == 1 else {
             throw Misuse(
                 sentence: "\"polymock simulate\" takes one fixture, such as: polymock simulate booking")
@@ -254,7 +258,7 @@ enum FixtureVerb: Equatable {
         simulation.seed = UInt64(try flags.whole("--seed", in: 0...Int.max) ?? 1)
         simulation.folder = try flags.fixturesFolder()
         simulation.isJSON = flags.set.contains("--json")
-        return .simulate(simulation)
+        return .simulate(simulation, junit: flags.values["--junit"])
     }
 
     private static func show(_ words: ArraySlice<String>) throws(Misuse) -> FixtureVerb {
@@ -264,6 +268,16 @@ enum FixtureVerb: Equatable {
                 sentence: "\"polymock show\" takes one fixture, such as: polymock show booking > mine.json5")
         }
         return .text(.fixture(flags.rest[0], folder: try flags.fixturesFolder()))
+    }
+}
+
+extension ToolAnswer {
+    /// The answer, after a report of it as one case, or the reason why the report cannot be written.
+    func reported(_ suite: String, _ name: String, in file: String?) -> ToolAnswer {
+        guard let file, code != 2 else { return self }
+        var report = JUnitReport(suite)
+        report.add(name, self)
+        return report.write(to: file).map { .misuse($0) } ?? self
     }
 }
 

@@ -3,12 +3,13 @@ import FixtureTools
 import MockKit
 import Texts
 
-/// Parsed command line of `polymock sweep`, `replay` or `record`.
+/// Parsed command line of `polymock sweep`, `replay`, `record` or `compare`.
 enum SweepVerb: Equatable {
-    case sweep([Sweep])
+    case sweep([Sweep], junit: String?)
     case replay(Replay)
-    case playback(PlaybackServer)
+    case serve(TalkServer)
     case record(RunRecorder)
+    case compare(TalkCheck, junit: String?)
 
     static let commands = [
         Command(
@@ -16,23 +17,39 @@ enum SweepVerb: Equatable {
             help: Help.sweep
         ) { given throws(Misuse) in .sweeping(try sweep(given.words)) },
         Command(
-            "replay", "play a scenario again, or show a recorded conversation to an app",
+            "replay", "play a scenario again, or serve a recorded conversation",
             takesTimeLimit: true,
             help: Help.replay
         ) { given throws(Misuse) in .sweeping(try replay(given.words)) },
         Command(
-            "record", "make a fixture of a run that an agent sends", takesTimeLimit: true, help: Help.record
+            "record", "make a fixture of a conversation, or of a run that an agent sends",
+            takesTimeLimit: true,
+            help: Help.record
         ) { given throws(Misuse) in .sweeping(try record(given.words, given.limit)) },
+        Command(
+            "compare", "say where a mock differs from a recorded conversation", takesTimeLimit: true,
+            help: Help.compare
+        ) { given throws(Misuse) in .sweeping(try compare(given.words)) },
     ]
 
     func run() async -> Int32 {
         switch self {
-        case .sweep(let sweeps):
+        case .sweep(let sweeps, let junit):
             var code: Int32 = 0
-            for sweep in sweeps { code = max(code, await Self.show { try await sweep.run().answer }) }
-            return code
+            var report = JUnitReport("sweep")
+            for sweep in sweeps {
+                let answer = await Self.answer { try await sweep.run().answer }
+                Console.show(answer)
+                report.add(sweep.fixture, answer)
+                code = max(code, answer.code)
+            }
+            guard let fault = junit.flatMap({ report.write(to: $0) }) else { return code }
+            return await Self.show { .misuse(fault) }
         case .replay(let replay): return await Self.show { try await replay.run() }
-        case .playback(let server): return await Self.show { await server.run() }
+        case .serve(let server): return await Self.show { await server.run() }
+        case .compare(let check, let junit):
+            if let token = check.token { Console.hideArgument(token) }
+            return await Self.show { await check.run().reported("compare", check.file, in: junit) }
         case .record(let recorder):
             for secret in recorder.secrets { Console.hideArgument(secret) }
             return await Self.show { await recorder.run() }
@@ -40,10 +57,13 @@ enum SweepVerb: Equatable {
     }
 
     private static func show(_ body: () async throws -> ToolAnswer) async -> Int32 {
-        let answer: ToolAnswer
-        do { answer = try await body() } catch { answer = .misuse("\(error)") }
+        let answer = await answer(body)
         Console.show(answer)
         return answer.code
+    }
+
+    private static func answer(_ body: () async throws -> ToolAnswer) async -> ToolAnswer {
+        do { return try await body() } catch { return .misuse("\(error)") }
     }
 
     // MARK: - Words
@@ -52,7 +72,7 @@ enum SweepVerb: Equatable {
         let flags = try FlagReader(
             words, verb: "sweep", switches: ["--connect", "--pairs"],
             valued: [
-                "--example", "--lines", "--say", "--streaming", "--seed", "--fixtures",
+                "--example", "--lines", "--say", "--streaming", "--seed", "--fixtures", "--junit",
             ] + faultFlags)
         let folder = try flags.fixturesFolder()
         let names = flags.rest.isEmpty ? FixtureSource.names(in: folder) : flags.rest
@@ -86,7 +106,7 @@ enum SweepVerb: Equatable {
             sweep.cuts = cuts.sorted()
             sweeps.append(sweep)
         }
-        return .sweep(sweeps)
+        return .sweep(sweeps, junit: flags.values["--junit"])
     }
 
     private static func isAboutOne(_ flag: String) -> Bool {
@@ -98,14 +118,14 @@ enum SweepVerb: Equatable {
     private static func replay(_ words: ArraySlice<String>) throws(Misuse) -> SweepVerb {
         let flags = try FlagReader(
             words, verb: "replay", switches: ["--json"],
-            valued: ["--say", "--example", "--until", "--streaming", "--fixtures", "--port", "--pace"])
+            valued: ["--say", "--example", "--until", "--streaming", "--fixtures", "--port", "--session"])
         guard flags.rest.count == 1, let what = flags.rest.first else {
             throw Misuse(
                 sentence: "\"polymock replay\" takes a scenario such as 'mock:booking@seed=7', "
                     + "or a recorded file")
         }
-        if what.hasSuffix(".jsonl") || what.hasSuffix(".har") { return try playback(what, flags) }
-        if let flag = ["--port", "--pace"].first(where: { flags.values[$0] != nil }) {
+        if what.hasSuffix(".jsonl") || what.hasSuffix(".har") { return try serve(what, flags) }
+        if let flag = ["--port", "--session"].first(where: { flags.values[$0] != nil }) {
             throw Misuse(sentence: "\(flag) is for recorded files, whose names end with .jsonl or .har")
         }
         if flags.values["--example"] != nil, flags.values["--say"] != nil {
@@ -125,31 +145,51 @@ enum SweepVerb: Equatable {
         return .replay(replay)
     }
 
-    private static func playback(_ file: String, _ flags: FlagReader) throws(Misuse) -> SweepVerb {
+    private static func serve(_ file: String, _ flags: FlagReader) throws(Misuse) -> SweepVerb {
         let foreign = ["--say", "--example", "--until", "--streaming", "--fixtures"]
         if let flag = foreign.first(where: { flags.values[$0] != nil }) {
-            throw Misuse(sentence: "\(flag) is for scenarios; a recorded file takes --port and --pace")
+            throw Misuse(sentence: "\(flag) is for scenarios; a recorded file takes --port and --session")
         }
         if flags.set.contains("--json") {
-            throw Misuse(sentence: "--json is for scenarios; a recorded file takes --port and --pace")
+            throw Misuse(sentence: "--json is for scenarios; a recorded file takes --port and --session")
         }
-        var server = PlaybackServer(file: file)
+        var server = TalkServer(file: file)
         if let port = flags.values["--port"] {
             guard let number = UInt16(port) else {
                 throw Misuse(sentence: "--port \(port) is not a port; use 0 to 65535")
             }
             server.port = number
         }
-        server.pace = try choice(flags, Playback.Pace.self, "--pace") ?? .own
-        return .playback(server)
+        server.session = flags.values["--session"]
+        return .serve(server)
+    }
+
+    private static func compare(_ words: ArraySlice<String>) throws(Misuse) -> SweepVerb {
+        let flags = try FlagReader(
+            words, verb: "compare", switches: ["--json"],
+            valued: ["--session", "--against", "--yes-i-own", "--token", "--junit"])
+        guard flags.rest.count == 1, let file = flags.rest.first else {
+            throw Misuse(sentence: "\"polymock compare\" takes one recorded file, such as talk.har")
+        }
+        var check = TalkCheck(file)
+        check.session = flags.values["--session"]
+        check.isJSON = flags.set.contains("--json")
+        (check.address, check.ownHost) = (flags.values["--against"], flags.values["--yes-i-own"])
+        check.token = flags.values["--token"]
+        if check.address == nil,
+            let flag = ["--yes-i-own", "--token"].first(where: { flags.values[$0] != nil })
+        {
+            throw Misuse(sentence: "\(flag) goes with --against and the address of a server")
+        }
+        return .compare(check, junit: flags.values["--junit"])
     }
 
     private static func record(
         _ words: ArraySlice<String>, _ timeout: Interval?
     ) throws(Misuse) -> SweepVerb {
         let flags = try FlagReader(
-            words, verb: "record", switches: ["--lines", "--exact"],
-            valued: ["--say", "--name", "--header", "--body"])
+            words, verb: "record", switches: ["--lines", "--exact", "--cuts"],
+            valued: ["--say", "--name", "--header", "--body", "--session"])
         guard flags.rest.count == 1, let what = flags.rest.first else {
             throw Misuse(
                 sentence:
@@ -169,6 +209,8 @@ enum SweepVerb: Equatable {
         recorder.name = flags.values["--name"]
         recorder.fields = flags.all["--header"] ?? []
         recorder.body = flags.values["--body"]
+        recorder.session = flags.values["--session"]
+        recorder.keepsCuts = flags.set.contains("--cuts")
         recorder.isLines = flags.set.contains("--lines")
         recorder.isExact = flags.set.contains("--exact")
         return .record(recorder)

@@ -23,6 +23,8 @@ package struct FixtureCheck: Equatable, Sendable {
     package var mutates = false
     /// Whether to list steps that some protocol cannot express.
     package var showsLosses = false
+    /// The report file for CI systems, with a case for each fixture; nil writes none.
+    package var junit: String?
     /// Whether to correct mistakes such as former names before the check (``Corrections``).
     package var fixes = false
 
@@ -75,6 +77,16 @@ package struct FixtureCheck: Equatable, Sendable {
                     ? "nothing to complain about"
                     : "\(Counted.text(errors, "error")), \(Counted.text(warnings, "warning"))"))
         answer.code = errors > 0 || isStrict && warnings > 0 ? 1 : 0
+        if let junit {
+            var report = JUnitReport("check")
+            for file in files {
+                let failing = findings.filter {
+                    $0.file == file && ($0.severity == .error || isStrict && $0.severity == .warning)
+                }
+                report.add(file, failure: failing.map(\.description))
+            }
+            if let fault = report.write(to: junit) { return .misuse(fault) }
+        }
         return answer
     }
 

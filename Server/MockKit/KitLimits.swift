@@ -46,6 +46,11 @@ enum KitLimits {
     static let recordingBytes = 256 << 20
     /// Maximum bytes of a recording that is converted to a fixture. 32 MiB: eight times the limit of a fixture file.
     static let recordedRunBytes = 32 << 20
+    /// Maximum bytes of an answer or a frame of a compared server. 16 MiB: more than a page of the longest transcript.
+    static let answerBytes = 16 << 20
+    /// Time after the last recorded event in which a compared server may send more. 2 seconds: longer than the pauses
+    /// within a reply.
+    static let lateEvents = Interval.seconds(2)
     /// Maximum unread bytes of an answer that is being recorded. 1 MiB: more than an agent sends at a time.
     static let recordingBacklog = 1 << 20
     /// Real time in which a recorded agent must begin its answer. 30 seconds: the cold start of a model.

@@ -3,7 +3,7 @@ import Texts
 /// HTTP message in a row, parsed leniently: the server has already accepted or written it. `HTTPCore` is strict.
 package struct HTTPText {
     let startLine: String
-    let headers: [(name: String, value: String)]
+    package let headers: [(name: String, value: String)]
     package let bodyStart: Int
 
     /// Parses a message; nil if the bytes do not begin with a request or status line.
@@ -34,7 +34,7 @@ package struct HTTPText {
     }
 
     /// The words of the start line: `["GET", "/ws", "HTTP/1.1"]` or `["HTTP/1.1", "200", "OK"]`.
-    var words: [String] {
+    package var words: [String] {
         startLine.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
     }
 

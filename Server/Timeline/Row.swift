@@ -241,3 +241,18 @@ package struct RowIDs: Equatable, Sendable {
     /// Reads the request id from the head of a request or response.
     package init(headOf raw: [UInt8]) { requestID = HTTPText(raw)?.header("x-request-id") }
 }
+
+extension Row {
+    /// The row with masked secrets. `size` stays.
+    package var withoutSecrets: Row {
+        var row = self
+        row.raw = Secrets.masked.applied(to: raw)
+        return row
+    }
+
+    /// Whether a part of a WebSocket message is missing. Masked secrets change the size as well.
+    package var isCut: Bool {
+        guard kind == .ws, raw.count < size else { return false }
+        return !raw.indices.dropLast(2).contains { raw[$0...].starts(with: [0x2A, 0x2A, 0x2A]) }
+    }
+}

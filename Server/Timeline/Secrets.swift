@@ -17,7 +17,7 @@ package enum Secrets: Sendable {
     private static let escapedBytes = 24
     private static let mask = Array("***".utf8)
 
-    func applied(to bytes: [UInt8]) -> [UInt8] { applied(to: bytes, isLogLine: false) }
+    package func applied(to bytes: [UInt8]) -> [UInt8] { applied(to: bytes, isLogLine: false) }
 
     /// Masks secrets. In a log line, a colon after an unquoted word is punctuation, not the end of a header name.
     private func applied(to bytes: [UInt8], isLogLine: Bool) -> [UInt8] {

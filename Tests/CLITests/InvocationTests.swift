@@ -136,8 +136,9 @@ struct InvocationTests {
                   try         which rules would answer these messages, or which came near
                   simulate    a thousand seeded users; what goes wrong is shrunk
                   sweep       cut the connection after every event; nothing may be lost
-                  replay      play a scenario again, or show a recorded conversation to an app
-                  record      make a fixture of a run that an agent sends
+                  replay      play a scenario again, or serve a recorded conversation
+                  record      make a fixture of a conversation, or of a run that an agent sends
+                  compare     say where a mock differs from a recorded conversation
 
                 Look at a running server
                   sessions    who is talking

@@ -30,7 +30,9 @@ struct TimeLimitTests {
 
     @Test("Every verb that reads a file or a peer has it, and its help says so")
     func verbs() {
-        for verb in ["record", "replay", "import", "wire", "export", "check", "simulate", "sweep", "load"] {
+        for verb in [
+            "record", "compare", "replay", "import", "wire", "export", "check", "simulate", "sweep", "load",
+        ] {
             #expect(TimeLimit.verbs.contains(verb))
         }
         for verb in TimeLimit.verbs {

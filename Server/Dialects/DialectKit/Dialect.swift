@@ -30,6 +30,10 @@ package protocol Dialect: Sendable {
     /// Reader of rows in this protocol. Every access must return the same value.
     var reading: RowReading { get }
 
+    /// Reads the server's events in the rows of one recorded conversation, in order and without repetitions. Empty if
+    /// the rows belong to another protocol.
+    func recorded(_ rows: [Row]) -> [RecordedEvent]
+
     /// Returns the encoder that all clients of a session share.
     func encoder(of session: String) -> any SessionEncoder
 
@@ -86,6 +90,7 @@ extension Dialect {
     package func localID(in metadata: String) -> String? { nil }
     package func judge(_ request: Request, host: inout any DialectContext) -> HeadJudgement { .body }
     package func garbled(_ text: [UInt8], as damage: Damage) -> [[UInt8]] { [text] }
+    package func recorded(_ rows: [Row]) -> [RecordedEvent] { [] }
 }
 
 /// Damage to a message that only the message's dialect can cause.

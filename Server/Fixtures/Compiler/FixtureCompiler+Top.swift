@@ -288,18 +288,22 @@ extension FixtureCompiler {
 
     /// Checks that the link is an absolute http or https URL, or a data URL of a picture.
     mutating func checkLink(_ link: String, at value: JSON5Value) {
-        let schemes = ["https://", "http://", "data:image/"]
-        let lower = link.prefix(12).lowercased()
-        let scheme = schemes.first { lower.hasPrefix($0) }
-        let hasSpace = link.unicodeScalars.contains { $0.value <= 0x20 || $0.value == 0x7F }
-        let rest = scheme.map { link.dropFirst($0.count) } ?? ""
-        if rest.isEmpty || rest.hasPrefix("/") || hasSpace {
+        if !Self.isLink(link) {
             report(
                 .badLink, at: value,
                 "\"\(MessageFormat.shortened(link))\" is not a link. Write a whole address, such as "
                     + "https://example.com/map."
             )
         }
+    }
+
+    static func isLink(_ link: String) -> Bool {
+        let schemes = ["https://", "http://", "data:image/"]
+        let lower = link.prefix(12).lowercased()
+        let scheme = schemes.first { lower.hasPrefix($0) }
+        let hasSpace = link.unicodeScalars.contains { $0.value <= 0x20 || $0.value == 0x7F }
+        let rest = scheme.map { link.dropFirst($0.count) } ?? ""
+        return !rest.isEmpty && !rest.hasPrefix("/") && !hasSpace
     }
 
     /// Checks a URL, unless it begins with a slot: the slot's value is unknown at compile time.

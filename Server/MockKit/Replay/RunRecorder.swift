@@ -7,7 +7,8 @@ import SocketTransport
 import Texts
 import Timeline
 
-/// `polymock record`: converts a run of an AG-UI agent to a fixture, then checks that the fixture replays the run.
+/// `polymock record`: converts runs of an AG-UI agent, or a conversation, to a fixture, then checks that the fixture
+/// plays the same.
 package struct RunRecorder: Sendable, Equatable {
     package enum Source: Sendable, Equatable {
         /// JSON lines, event-stream text, or an exported timeline of polymock.
@@ -21,6 +22,10 @@ package struct RunRecorder: Sendable, Equatable {
     package var name: String?
     package var fields: [String] = []
     package var body: String?
+    /// The beginning of the id of the session to take; nil means the first conversation.
+    package var session: String?
+    /// Writes the chunks of a conversation that were seen, instead of whole texts.
+    package var keepsCuts = false
     package var isLines = false
     /// Whether measured durations stay exact. Otherwise they are rounded to two digits.
     package var isExact = false
@@ -35,11 +40,14 @@ package struct RunRecorder: Sendable, Equatable {
         var arrivals: [RunRecording.Arrival] = []
         var says: String?
         var isLeft = false
+        /// The conversation, in a recording without runs.
+        var talk: TalkRecording?
     }
 
     package func run() async -> ToolAnswer {
         let capture: Capture
         do { capture = try await self.capture() } catch { return .misuse("\(error)") }
+        if let talk = capture.talk { return await record(talk) }
         let recording: RunRecording
         do throws(RunRecording.Problem) {
             recording = try RunRecording(capture.bytes, arrivals: capture.arrivals)
@@ -56,13 +64,7 @@ package struct RunRecorder: Sendable, Equatable {
             answer.talk.append("\(place): the agent was left before the end of its run")
             answer.code = 1
         }
-        guard fixture.text.utf8.count <= FixtureLoader.fileBytes else {
-            answer.talk.append(
-                "\(place): the fixture has more than \(FixtureLoader.fileBytes >> 20) MiB, which no server loads"
-            )
-            answer.code = 1
-            return answer
-        }
+        guard fits(fixture.text, &answer) else { return answer }
         let difference = await RunDryRun(recording: recording, fixture: fixture).difference()
         if let difference {
             answer.talk.append("\(place): the fixture differs: \(difference)")
@@ -72,6 +74,36 @@ package struct RunRecorder: Sendable, Equatable {
             answer.talk.append("\(place): the fixture tells \(count) as recorded, but for ids and stamps")
         }
         return answer
+    }
+
+    private func record(_ talk: TalkRecording) async -> ToolAnswer {
+        guard !isLines else { return .misuse("\(place): --lines is for runs; this is a conversation") }
+        let fixture = talk.fixture(
+            name: name ?? "Recorded: \(Self.stem(place))", source: place, keepsCuts: keepsCuts)
+        var answer = ToolAnswer(lines: [String(fixture.text.dropLast())])
+        answer.talk = (talk.notes + fixture.notes).map { "\(place): \($0)" }
+        guard fits(fixture.text, &answer) else { return answer }
+        do {
+            let comparison = try await talk.comparison(with: fixture.text)
+            answer.talk += comparison.differences.map { "\(place): the fixture differs: \($0.line)" }
+            answer.code = comparison.differences.isEmpty ? 0 : 1
+            let count = Counted.text(comparison.count, "event")
+            if answer.code == 0 {
+                answer.talk.append("\(place): the fixture tells \(count) as recorded, but for ids and stamps")
+            }
+        } catch {
+            answer.talk.append("\(place): the fixture cannot be played: \(error)")
+            answer.code = 1
+        }
+        return answer
+    }
+
+    private func fits(_ text: String, _ answer: inout ToolAnswer) -> Bool {
+        guard text.utf8.count > FixtureLoader.fileBytes else { return true }
+        answer.talk.append(
+            "\(place): the fixture has more than \(FixtureLoader.fileBytes >> 20) MiB, which no server loads")
+        answer.code = 1
+        return false
     }
 
     private var place: String {
@@ -111,7 +143,7 @@ package struct RunRecorder: Sendable, Equatable {
             else { throw MockError("there is no file \"\(path)\" that can be read") }
             // A timeline may be larger than a recording, because only some of its rows belong to a run.
             let whole = bytes.count > KitLimits.recordedRunBytes && Self.isTimeline(bytes)
-            return try Self.capture(
+            return try capture(
                 whole ? Files.read(path, atMost: KitLimits.recordingBytes) ?? bytes : bytes, path,
                 atMost: whole ? KitLimits.recordingBytes : KitLimits.recordedRunBytes)
         case .standardInput:
@@ -119,12 +151,12 @@ package struct RunRecorder: Sendable, Equatable {
             else {
                 throw MockError("standard input cannot be read")
             }
-            return try Self.capture(bytes, "standard input", atMost: KitLimits.recordedRunBytes)
+            return try capture(bytes, "standard input", atMost: KitLimits.recordedRunBytes)
         case .agent(let address): return try await ask(address)
         }
     }
 
-    private static func capture(_ bytes: [UInt8], _ name: String, atMost bound: Int) throws -> Capture {
+    private func capture(_ bytes: [UInt8], _ name: String, atMost bound: Int) throws -> Capture {
         guard bytes.count <= bound else {
             throw MockError("\(name): a recording has \(bound >> 20) MiB at most; cut it in pieces")
         }
@@ -133,19 +165,34 @@ package struct RunRecorder: Sendable, Equatable {
 
     private static func isTimeline(_ bytes: [UInt8]) -> Bool {
         bytes.starts(with: Array("{\"format\":\"polymock timeline\"".utf8))
+            || bytes.prefix(1_024).filter { $0 > 0x20 }.starts(with: Array("{\"log\"".utf8))
     }
 
-    private static func streams(of bytes: [UInt8], _ name: String) throws -> Capture? {
-        guard isTimeline(bytes) else { return nil }
+    /// The stream of the first session with runs in an exported timeline or in HAR, or else the conversation; nil for
+    /// other files.
+    func streams(of bytes: [UInt8], _ name: String) throws -> Capture? {
+        guard Self.isTimeline(bytes) else { return nil }
         let rows: [Row]
         do throws(ImportError) {
             rows = try TimelineImport.rows(bytes, as: Server.reading)
         } catch {
             throw MockError("\(name): \(error)")
         }
-        let sent = rows.filter { $0.direction == .outbound && $0.kind == .stream && $0.raw.count == $0.size }
+        let complete = rows.filter { $0.direction == .outbound && $0.raw.count == $0.size }
+        let sent = complete.filter { $0.kind == .stream }
         guard let session = sent.first?.session else {
-            throw MockError("\(name): no agent told a run in this recording")
+            // HAR keeps the streams of a browser as answers.
+            let answers = complete.filter { $0.kind == .rest }.compactMap { row -> ArraySlice<UInt8>? in
+                guard let answer = HTTPText(row.raw), answer.bodyStart < row.raw.count,
+                    answer.header("content-type")?.hasPrefix("text/event-stream") == true
+                else { return nil }
+                return row.raw[answer.bodyStart...]
+            }
+            guard answers.isEmpty else {
+                return Capture(bytes: Array(answers.joined(separator: [0x0A, 0x0A])))
+            }
+            return Capture(
+                bytes: [], talk: try TalkRecording(rows, fileName: name, session: self.session))
         }
         var capture = Capture(bytes: [])
         for row in sent where row.session == session {

@@ -144,7 +144,6 @@ extension Server {
         case .stream: break
         default: return
         }
-        if let diversion { return diversion(context.session, connection.id) }
         guard connection.isPlain else { return sendHeld(bytes, context, to: connection) }
         put(bytes, on: connection)
         recordSent(bytes, context, on: connection, at: context.time)

@@ -61,7 +61,7 @@ extension Server {
         case .sendAll(let texts, let id):
             guard let connection = connection(of: id) else { return }
             // All chunks are written at once, unless a fault acts on the messages.
-            guard diversion == nil, let stream = connection.stream, stream.channel.isPlain else {
+            guard let stream = connection.stream, stream.channel.isPlain else {
                 return texts.forEach {
                     deliver(Array($1), OutboundContext(session: outbox.id, type: $0), to: connection)
                 }
@@ -80,7 +80,7 @@ extension Server {
 
     /// Reserves a place in the output for messages that another thread is still encoding.
     private func send(_ later: DeferredMessages, to connection: Connection, _ outbox: DeliveryLog) {
-        guard diversion == nil, connection.channel?.changesMessages == false else {
+        guard connection.channel?.changesMessages == false else {
             return later.make().forEach {
                 deliver($0.text, OutboundContext(session: outbox.id, type: $0.type), to: connection)
             }

@@ -43,6 +43,13 @@ extension Server {
     /// The reader for rows from files that do not name their protocol.
     package static var reading: RowReading { PolyDialect.reading }
 
+    /// The events in the rows of one recorded conversation, read by the protocol that knows them.
+    package static func recorded(_ rows: [Row]) -> [RecordedEvent] {
+        let site = DialectSite(key: SigningKey(Array(repeating: 0, count: 32)), shard: nil)
+        let dialects = Configuration().dialects.lazy.compactMap { $0.dialect(site) }
+        return dialects.map { $0.recorded(rows) }.first { !$0.isEmpty } ?? []
+    }
+
     package static func filter(_ text: String) throws(FilterError) -> RowFilter {
         try RowFilter(text, names: reading.names)
     }
@@ -108,23 +115,4 @@ extension Server {
     package func stopOverriding(_ id: ReplyOverrideID) { engine.stopOverriding(id) }
 
     package var isQuiet: Bool { nextScriptDeadline == nil }
-
-    // MARK: - Messages in place of those of sessions
-
-    /// From now on, calls `take` for each text of a session instead of sending the text to clients.
-    package func replaceTexts(
-        _ take: @escaping @Sendable (_ session: String, _ connection: ConnectionID) -> Void
-    ) {
-        diversion = take
-    }
-
-    /// Sends a text message unchanged to one connection. Returns false if the connection is gone.
-    package func push(raw text: [UInt8], type: String, to id: ConnectionID) -> Bool {
-        guard let connection = connection(of: id), let webSocket = connection.webSocket,
-            webSocket.isOpen
-        else { return false }
-        let context = OutboundContext(session: sessionID(of: connection), type: type)
-        sendInOrder(.message(text, context), connection)
-        return true
-    }
 }

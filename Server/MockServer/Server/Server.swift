@@ -55,8 +55,6 @@ package final class Server {
     /// Messages that a queue is encoding, by number.
     var making: [UInt64: (MadeMessages, ConnectionID)] = [:]
     var makings: UInt64 = 0
-    /// Called with the texts of sessions, which are then not sent to clients (``Server/replaceTexts(_:)``).
-    var diversion: (@Sendable (_ session: String, _ connection: ConnectionID) -> Void)?
     /// Minimum bytes of a text that connections share without a copy. Such a text must not have spare capacity.
     let sharedBytes: Int
     @exclusivity(unchecked) var outputs: [ServerOutput] = []

@@ -1,0 +1,31 @@
+package import Clocks
+package import ConversationEngine
+package import Texts
+
+/// A server's event in recorded rows, read by its dialect (``Dialect/recorded(_:)``).
+package struct RecordedEvent: Equatable, Sendable {
+    /// Number of the row.
+    package var row: UInt64
+    package var time: Instant
+    /// The type in the protocol's own words.
+    package var type: String
+    /// The event, with its payload as an object and without counters of chunks.
+    package var json: JSONObject
+    /// The engine's events that produce this event. A message that repeats the id of an earlier message adds parts to
+    /// the earlier message.
+    package var meanings: [Event]
+    /// Whether the protocol sends the event without keeping it.
+    package var isTransient: Bool
+
+    package init(
+        row: UInt64, time: Instant, type: String, json: JSONObject, meanings: [Event],
+        isTransient: Bool
+    ) {
+        self.row = row
+        self.time = time
+        self.type = type
+        self.json = json
+        self.meanings = meanings
+        self.isTransient = isTransient
+    }
+}

@@ -1,0 +1,478 @@
+package import Clocks
+package import ConversationEngine
+package import Texts
+
+/// Fixture made from the events of a recorded conversation: a rule for each of the user's messages, and a pace from the
+/// medians of the pauses. Events that no step can produce are emitted.
+package struct ConversationFixture: Sendable {
+    /// An event and the number of its row.
+    package struct Moment: Sendable {
+        package var row: UInt64
+        package var time: Instant
+        package var event: Event
+        /// Type and payload with which an `emit` step sends the event; nil if no such step can.
+        package var emission: (type: String, payload: JSONValue)?
+
+        package init(
+            row: UInt64, time: Instant, event: Event, emission: (type: String, payload: JSONValue)? = nil
+        ) {
+            self.row = row
+            self.time = time
+            self.event = event
+            self.emission = emission
+        }
+    }
+
+    /// Text of the fixture file.
+    package private(set) var text = ""
+    /// What was left out or changed, as sentences.
+    package private(set) var notes: [String] = []
+
+    /// The steps after a message of the user, after a greeting, or after a live agent's arrival.
+    private struct Scope {
+        var hears: JSONValue?
+        var steps: [JSONValue] = []
+    }
+
+    private struct Person {
+        var queue: String?
+        var hasQueue = false
+        var positions: [Int] = []
+        var times: [Instant] = []
+        var waitPerPlace: Interval?
+        var outcome = "joins"
+        var members: JSONObject = [:]
+        var profile: SpeakerProfile?
+        /// The first is what the live agent says on joining.
+        var scopes = [Scope()]
+    }
+
+    private let keepsCuts: Bool
+    private let lacksReceipts: Bool
+    private var scopes = [Scope()]
+    private var handoffs: [Person] = []
+    private var place: (handoff: Int?, scope: Int) = (nil, 0)
+    private var waiting: Int?
+    private var present: Int?
+    private var isDeparted = false
+    private var agent: SpeakerProfile?
+    private var session: JSONObject = [:]
+    private var talk: [JSONValue] = []
+    private var isTalkOver = false
+    /// When the last step ended, and when the present speaker began to think.
+    private var last: Instant?
+    private var thinking: Instant?
+    private var thinks: [Interval] = []
+    private var gaps: [Interval] = []
+    private var people: [String] = []
+    private var emittedIDs: [String] = []
+    private var hasAnswers = false
+
+    /// - Parameters:
+    ///   - moments: the server's events, in order.
+    ///   - name: name of the fixture.
+    ///   - source: origin of the recording, for the fixture's description.
+    ///   - asksForChunks: whether the client asked for chunks, if known.
+    ///   - keepsCuts: writes the chunks that were seen, instead of whole texts.
+    ///   - lacksReceipts: whether a live agent's receipts are missing, which the server sends unless a script does.
+    package init(
+        _ moments: [Moment], name: String, source: String, asksForChunks: Bool? = nil,
+        keepsCuts: Bool = false,
+        lacksReceipts: Bool = false
+    ) {
+        self.keepsCuts = keepsCuts
+        self.lacksReceipts = lacksReceipts
+        let said = Saying.joined(moments)
+        gaps = said.flatMap(\.gaps)
+        for (number, saying) in said.enumerated() {
+            let next = said[(number + 1)...].first { !$0.isPassing }?.source.event
+            lift(saying, next: next)
+            if case .sessionStarted(let facts) = saying.source.event, asksForChunks == true,
+                !facts.isStreaming
+            {
+                session.add("streaming", .bool(false))
+            }
+        }
+        if let thinking { settleThinking(at: thinking) }
+        write(name: name, source: source)
+    }
+
+    // MARK: - Events
+
+    private mutating func lift(_ saying: Saying, next: Event?) {
+        let (row, time) = (saying.source.row, saying.source.time)
+        let event = saying.source.event
+        switch event {
+        case .sessionStarted(let facts):
+            if facts.heartbeatIntervalSeconds != 30 {
+                session.add("heartbeat", .string("\(facts.heartbeatIntervalSeconds)s"))
+            }
+            if facts.maxMessageBytes != SessionStart().maxMessageBytes {
+                notes.append(
+                    "row \(row): the limit of a message is a setting of the server, not of a fixture")
+            }
+        case .joinRequested: last = time
+        case .agentJoined(let profile): (agent, last) = (agent ?? profile, time)
+        case .agentThinking, .liveAgentTyping(.started, _): think(at: time)
+        case .liveAgentTyping(.stopped, _), .userTyping, .heartbeat, .idleWarning, .surveyRequested: break
+        case .userMessage(_, let text): hear(Self.hears(text), example: text, at: time)
+        case .userFile(let file):
+            isTalkOver = true
+            hear(.object(["file": .string(file.type)]), example: nil, at: time)
+        case .userEnded: isTalkOver = true
+        case .agentMessage(let message): say(message, saying, "agent")
+        case .liveAgentMessage(let message, _): say(message, saying, "live agent")
+        case .agentChunk: break
+        case .agentLeft(let reason):
+            if waiting == nil, !isDeparted {
+                notes.append("row \(row): the agent leaves\(reason.map { ", \($0)" } ?? "")")
+            }
+        case .handoffTriggered: begin(at: time)
+        case .clientHandoffRequired(let reason, let queue, let route):
+            begin(at: time)
+            change { person in
+                person.members = ["mode": .string("client")]
+                person.members.add("reason", reason.map(Placeholders.text))
+                person.members.add("route", route.map(Placeholders.text))
+                (person.queue, person.hasQueue, person.outcome) = (queue, queue != nil, "leads elsewhere")
+            }
+            (waiting, isDeparted) = (nil, true)
+        case .handoffAccepted(let queue):
+            begin(at: time)
+            change { ($0.queue, $0.hasQueue) = (queue, queue != nil) }
+        case .queueStatus(let status):
+            begin(at: time)
+            change { person in
+                person.hasQueue = true
+                person.queue = person.queue ?? status.queueName
+                person.times.append(time)
+                guard let position = status.position, position > 0 else { return }
+                person.positions.append(position)
+                person.waitPerPlace =
+                    status.estimatedWaitSeconds.map { .seconds($0 / position) } ?? person.waitPerPlace
+            }
+            if let position = status.position { show("queue: \(position)") }
+        case .handoffFailed(let reason): fail("fails", reason, at: time)
+        case .handoffTimedOut(let reason): fail("times out", reason, at: time)
+        case .liveAgentJoined(let profile):
+            begin(at: time)
+            change { person in
+                person.times.append(time)
+                person.profile = profile
+            }
+            (present, waiting, last) = (waiting, nil, time)
+            place = (present, 0)
+        case .liveAgentLeft(let profile, let reason): leave(profile, reason, next, at: time)
+        case .liveAgentStatus(let status, _):
+            if status == .idle || status == .returned {
+                add(["presence": .string(status.rawValue)], at: time)
+            }
+        case .languageChanged(let code): add(["language": .string(code)], at: time)
+        case .notice(_, .known(let problem, _)):
+            add(["system": .string(problem.rawValue)], at: time)
+        case .notice(let level, .words(let words)):
+            add(
+                ["system": .object(["level": .string(level.rawValue), "text": Placeholders.text(words)])],
+                at: time)
+        case .messageChanged(let change):
+            switch change.kind {
+            case .text(let text): add(["edit": Placeholders.text(text)], at: time)
+            case .deleted: add(["unsend": .bool(true)], at: time)
+            case .reaction, .file: break
+            }
+        case .receipt(let receipt, _):
+            switch receipt {
+            case .agentRead, .liveAgentRead: add(["receipt": .string("read")], at: time)
+            case .agentReceived, .liveAgentReceived: add(["receipt": .string("delivered")], at: time)
+            case .userRead, .userReceived: break
+            }
+        case .sessionEnded(let reason):
+            if !isTalkOver { add(["end": .string(reason.rawValue)], at: time) }
+            show("end: \(reason.rawValue)")
+        case .raw(let type, let payload):
+            let json = (try? JSONReader.read(Array(payload.utf8))) ?? .object([:])
+            add(["emit": .object(["type": .string(type), "payload": withoutIDs(json)])], at: time)
+        }
+    }
+
+    private mutating func think(at time: Instant) {
+        if let thinking {
+            // Clients are reminded every eight seconds that somebody still thinks.
+            guard time - thinking != .seconds(8) else { return }
+            add(["think": RunDecompiler.length(time - thinking)])
+        } else {
+            pause(until: time)
+        }
+        thinking = time
+    }
+
+    private mutating func hear(_ hears: JSONValue, example: String?, at time: Instant) {
+        settleThinking(at: time)
+        last = time
+        if let example { show("user: " + example.split { $0.isNewline }.joined(separator: " ")) }
+        guard waiting == nil, !isDeparted else { return }
+        if let present {
+            handoffs[present].scopes.append(Scope(hears: hears))
+            place = (present, handoffs[present].scopes.count - 1)
+        } else {
+            scopes.append(Scope(hears: hears))
+            place = (nil, scopes.count - 1)
+        }
+    }
+
+    private mutating func say(_ message: Message, _ saying: Saying, _ speaker: String) {
+        let time = saying.source.time
+        let parts = message.parts
+        let cards = parts.attachments.compactMap(Self.card)
+        if cards.count < parts.attachments.count {
+            if let (type, payload) = saying.source.emission {
+                return add(
+                    ["emit": .object(["type": .string(type), "payload": withoutIDs(payload)])], at: time)
+            }
+            notes.append("row \(saying.source.row): a card whose address no fixture takes is left out")
+        }
+        if let thinking { thinks.append(time - thinking) } else { pause(until: time) }
+        thinking = nil
+        var step: JSONObject = [:]
+        if keepsCuts, saying.pieces.count > 1 {
+            step.add("chunks", .array(saying.pieces.map(Placeholders.text)))
+        } else {
+            step.add("say", Placeholders.text(message.text))
+        }
+        if !parts.suggestions.isEmpty { step.add("suggest", .array(parts.suggestions.map(Self.suggestion))) }
+        if !cards.isEmpty { step.add("attach", .array(cards)) }
+        if !parts.calls.isEmpty {
+            step.add(
+                "call",
+                .array(
+                    parts.calls.map {
+                        .object([
+                            "title": Placeholders.text($0.title), "number": Placeholders.text($0.number),
+                        ])
+                    }))
+        }
+        if message.text.contains("@") || parts.calls.contains(where: { !$0.number.isEmpty }) {
+            notes.append("row \(saying.source.row): check the e-mail address or telephone number")
+        }
+        add(step)
+        if !saying.isComplete {
+            notes.append("row \(saying.source.row): the reply breaks off; that of the fixture ends")
+        }
+        if let words = RunDecompiler.words(message.text), !words.hasPrefix("exactly:"),
+            words.unicodeScalars.contains(where: { $0.properties.isAlphabetic })
+        {
+            show("\(speaker): \(words)")
+        }
+        last = saying.end
+    }
+
+    private mutating func leave(
+        _ profile: SpeakerProfile, _ reason: String?, _ next: Event?, at time: Instant
+    ) {
+        switch next {
+        case .liveAgentJoined?: begin(at: time)
+        case .sessionEnded(.natural)?:
+            add(["leave": .string(reason ?? "resolved")], at: time)
+            (present, isTalkOver) = (nil, true)
+        default:
+            add(["giveBack": .string(reason ?? "resolved")], at: time)
+            present = nil
+        }
+    }
+
+    /// Begins a handoff, or a transfer, that the recording has not announced.
+    private mutating func begin(at time: Instant) {
+        guard waiting == nil else { return }
+        handoffs.append(Person())
+        waiting = handoffs.count - 1
+        add([present == nil ? "handoff" : "transfer": .string("handoff-\(handoffs.count)")], at: time)
+    }
+
+    private mutating func change(_ change: (inout Person) -> Void) {
+        if let waiting { change(&handoffs[waiting]) }
+    }
+
+    private mutating func fail(_ outcome: String, _ reason: String?, at time: Instant) {
+        begin(at: time)
+        change { person in
+            person.times.append(time)
+            person.outcome = outcome
+            person.members.add("outcome", .string(outcome))
+            person.members.add("reason", reason.map(Placeholders.text))
+        }
+        (waiting, last) = (nil, time)
+    }
+
+    // MARK: - Steps
+
+    private mutating func add(_ step: JSONObject, at time: Instant) {
+        settleThinking(at: time)
+        pause(until: time)
+        add(step)
+        last = time
+    }
+
+    private mutating func add(_ step: JSONObject) {
+        if let handoff = place.handoff {
+            handoffs[handoff].scopes[place.scope].steps.append(.object(step))
+        } else {
+            scopes[place.scope].steps.append(.object(step))
+        }
+    }
+
+    private mutating func settleThinking(at time: Instant) {
+        guard let start = thinking else { return }
+        (thinking, last) = (nil, time)
+        add(["think": RunDecompiler.length(max(time - start, .zero))])
+    }
+
+    /// Adds a pause, unless it is too short to be meant.
+    private mutating func pause(until time: Instant) {
+        guard let last, time - last >= .milliseconds(100) else { return }
+        add(["wait": RunDecompiler.length(time - last)])
+    }
+
+    private mutating func show(_ line: String) {
+        let isEnd = line.hasPrefix("end: ")
+        guard !isTalkOver || isEnd && line != "end: user" else { return }
+        talk.append(.string(line))
+        if isEnd { isTalkOver = true }
+        if !line.hasPrefix("user: ") { hasAnswers = true }
+    }
+
+    /// A payload with ids that are not the recorded ones.
+    private mutating func withoutIDs(_ value: JSONValue, name: String = "") -> JSONValue {
+        switch value {
+        case .string(let text) where name == "id" || name.hasSuffix("_id"):
+            if !emittedIDs.contains(text) { emittedIDs.append(text) }
+            return .string("emitted-\((emittedIDs.firstIndex(of: text) ?? 0) + 1)")
+        case .array(let items):
+            return .array(items.map { withoutIDs($0) })
+        case .object(let object):
+            return .object(
+                JSONObject(object.members.map { .init($0.name, withoutIDs($0.value, name: $0.name)) }))
+        default: return value
+        }
+    }
+
+    /// The exact words, or a pattern where the words are no phrase.
+    private static func hears(_ words: String) -> JSONValue {
+        let hasWords = words.unicodeScalars.contains { scalar in
+            scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        }
+        guard words.utf8.count <= FixtureLimits.phraseBytes / 2 else { return .string("*") }
+        if hasWords, !words.contains(where: { "{}".contains($0) }) {
+            return .object(["exactly": .string(words)])
+        }
+        let special = Set(#"\^$.|?*+()[]{}/"#)
+        let pattern = words.map { special.contains($0) ? "\\\($0)" : String($0) }.joined()
+        return words.isEmpty ? .string("*") : .object(["regex": .string("^\(pattern)$")])
+    }
+
+    private static func suggestion(_ suggestion: Suggestion) -> JSONValue {
+        var block: JSONObject = ["text": Placeholders.text(suggestion.text)]
+        block.add("payload", suggestion.payload.map(Placeholders.text))
+        switch suggestion.form {
+        case .plain: if suggestion.payload == nil { return Placeholders.text(suggestion.text) }
+        case .under(let heading): block.add("under", Placeholders.text(heading))
+        case .at(let time, let minutes):
+            block.add("time", .string(time))
+            block.add("lasts", .string("\(minutes)m"))
+        }
+        return .object(block)
+    }
+
+    private static func card(_ attachment: Attachment) -> JSONValue? {
+        let isFile = DataAddress(attachment.url) != nil && attachment.title != nil
+        var kind = attachment.kind
+        if kind == .link, isFile, !FixtureCompiler.isLink(attachment.url) { kind = .file }
+        guard kind == .form || (kind == .file ? isFile : FixtureCompiler.isLink(attachment.url)) else {
+            return nil
+        }
+        var block: JSONObject = [:]
+        block.add("title", attachment.title.map(Placeholders.text))
+        block.add(kind.rawValue, Placeholders.text(attachment.url))
+        block.add("preview", attachment.preview.map(Placeholders.text))
+        block.add("button", attachment.button.map(Placeholders.text))
+        return .object(block)
+    }
+
+    // MARK: - The file
+
+    private mutating func write(name: String, source: String) {
+        var top: JSONObject = ["fixture": .integer(1), "name": .string(name)]
+        let turns = Counted.text(
+            scopes.count - 1 + handoffs.reduce(0) { $0 + $1.scopes.count - 1 }, "message")
+        top.add("about", .string("A conversation with \(turns) of the user, recorded from \(source)."))
+        if let agent, !agent.name.isEmpty {
+            var block: JSONObject = ["name": Placeholders.text(agent.name)]
+            block.add("avatar", agent.avatar.map { .string($0) })
+            top.add("agent", .object(block))
+        }
+        if !session.members.isEmpty { top.add("session", .object(session)) }
+        let pace: JSONObject = [
+            "think": RunDecompiler.length(RunDecompiler.median(thinks) ?? .zero), "chunk": .string("whole"),
+            "every": RunDecompiler.length(RunDecompiler.median(gaps) ?? .zero),
+        ]
+        top.add("pace", .string("recorded"))
+        top.add("paces", .object(["recorded": .object(pace)]))
+        if !scopes[0].steps.isEmpty { top.add("greeting", .array(scopes[0].steps)) }
+        if scopes.count > 1 { top.add("anywhere", Self.rules(scopes.dropFirst())) }
+        if !handoffs.isEmpty {
+            top.add(
+                "handoffs",
+                .object(
+                    JSONObject(
+                        handoffs.indices.map { .init("handoff-\($0 + 1)", .object(handoff(handoffs[$0]))) })))
+        }
+        if hasAnswers {
+            top.add("examples", .array([.object(["name": .string("As recorded"), "talk": .array(talk)])]))
+        }
+        let allowed = "// lint: allow example-missing, nobody answered in this conversation\n"
+        text = (hasAnswers ? "" : allowed) + JSON5Layout.file(top)
+    }
+
+    /// A rule for each message. Exact words come before patterns that hear anything.
+    private static func rules(_ scopes: ArraySlice<Scope>) -> JSONValue {
+        let rules = scopes.enumerated().map { number, scope -> (isOpen: Bool, JSONValue) in
+            let hears = scope.hears ?? .string("*")
+            return (
+                hears == .string("*"),
+                .object([
+                    "name": .string("turn-\(number + 1)"), "hears": hears, "limit": .integer(1),
+                    "replies": .array(scope.steps.isEmpty ? [.object(["wait": .string("0s")])] : scope.steps),
+                ])
+            )
+        }
+        return .array(rules.filter { !$0.isOpen }.map(\.1) + rules.filter(\.isOpen).map(\.1))
+    }
+
+    private mutating func handoff(_ person: Person) -> JSONObject {
+        var block = person.members
+        if person.hasQueue {
+            var queue: JSONObject = [:]
+            queue.add("name", person.queue.map(Placeholders.text))
+            if person.outcome != "leads elsewhere" {
+                queue.add("positions", .array(person.positions.map { .integer(Int64($0)) }))
+            }
+            let every = RunDecompiler.median(zip(person.times.dropFirst(), person.times).map { $0 - $1 })
+            if !person.positions.isEmpty { queue.add("every", RunDecompiler.length(every ?? .zero)) }
+            queue.add("waitPerPlace", person.waitPerPlace.map(RunDecompiler.length))
+            block.add("queue", .object(queue))
+        }
+        guard let profile = person.profile else { return block }
+        // The same id for the same live agent, but not the recorded one.
+        if !people.contains(profile.id) { people.append(profile.id) }
+        let number = people.firstIndex(of: profile.id).map { $0 + 1 } ?? 1
+        var live: JSONObject = ["id": .string("person-\(number)"), "name": Placeholders.text(profile.name)]
+        live.add("avatar", profile.avatar.map { .string($0) })
+        block.add("liveAgent", .object(live))
+        if !person.scopes[0].steps.isEmpty { block.add("opens", .array(person.scopes[0].steps)) }
+        if person.scopes.count > 1 { block.add("rules", Self.rules(person.scopes.dropFirst())) }
+        if lacksReceipts, person.scopes.count > 1 {
+            let receipt: JSONValue = .object(["receipt": .string("delivered")])
+            block.add("otherwise", .array([.object(["replies": .array([receipt])])]))
+        }
+        return block
+    }
+}

@@ -1,0 +1,73 @@
+import Clocks
+import ConversationEngine
+
+/// An event with the chunks and cards that belong to it.
+struct Saying {
+    var source: ConversationFixture.Moment
+    var pieces: [String] = []
+    var gaps: [Interval] = []
+    var end: Instant
+    var isComplete = true
+
+    var isPassing: Bool {
+        switch source.event {
+        case .agentThinking, .liveAgentTyping, .liveAgentStatus, .receipt: true
+        default: false
+        }
+    }
+
+    /// Joins the chunks of each message, at the place of the first, and the cards of one message.
+    static func joined(_ moments: [ConversationFixture.Moment]) -> [Saying] {
+        var sayings: [Saying] = []
+        var places: [String: Int] = [:]
+        for item in moments {
+            var message: Message
+            var chunk: Chunk?
+            var person: SpeakerProfile?
+            switch item.event {
+            case .agentChunk(let piece):
+                message = Message(id: piece.messageID, text: piece.text, parts: piece.parts)
+                chunk = piece
+            case .agentMessage(let whole): message = whole
+            case .liveAgentMessage(let whole, let speaker): (message, person) = (whole, speaker)
+            default:
+                sayings.append(Saying(source: item, end: item.time))
+                continue
+            }
+            guard let place = places[message.id] else {
+                places[message.id] = sayings.count
+                var first = item
+                first.event = person.map { .liveAgentMessage(message, $0) } ?? .agentMessage(message)
+                sayings.append(
+                    Saying(
+                        source: first, pieces: [message.text], end: item.time,
+                        isComplete: chunk?.isComplete ?? true))
+                continue
+            }
+            sayings[place].add(message, chunk, at: item.time)
+        }
+        return sayings
+    }
+
+    private mutating func add(_ more: Message, _ chunk: Chunk?, at time: Instant) {
+        func joined(_ message: Message) -> Message {
+            var message = message
+            message.text += more.text
+            message.parts.attachments += more.parts.attachments
+            message.parts.suggestions += more.parts.suggestions
+            message.parts.calls += more.parts.calls
+            return message
+        }
+        switch source.event {
+        case .agentMessage(let message): source.event = .agentMessage(joined(message))
+        case .liveAgentMessage(let message, let person):
+            source.event = .liveAgentMessage(joined(message), person)
+        default: break
+        }
+        guard let chunk else { return }
+        if !more.text.isEmpty { pieces.append(more.text) }
+        if time > end { gaps.append(time - end) }
+        end = time
+        if chunk.isComplete { isComplete = true }
+    }
+}

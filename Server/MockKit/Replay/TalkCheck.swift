@@ -1,0 +1,88 @@
+package import FixtureTools
+import Fixtures
+import HTTPClient
+import MockServer
+import SocketTransport
+import Texts
+
+/// `polymock compare`: plays a recorded conversation on a mock with the fixture made of it, and prints what differs.
+package struct TalkCheck: Sendable, Equatable {
+    package var file: String
+    /// The beginning of a session's id; nil means the first session.
+    package var session: String?
+    package var isJSON = false
+    /// The address of a server to compare with, in place of a mock.
+    package var address: String?
+    /// The host that may be asked, besides this machine.
+    package var ownHost: String?
+    /// The connector token or contact flow for that server; nil keeps the recorded one.
+    package var token: String?
+
+    package init(_ file: String) { self.file = file }
+
+    private func comparison(
+        of recording: TalkRecording, _ fixture: ConversationFixture
+    ) async throws -> TalkComparison {
+        guard let address else { return try await recording.comparison(with: fixture.text) }
+        let (endpoint, _) = try RunRecorder.place(of: address)
+        let isLoopback =
+            endpoint.host == "localhost" || SocketAddress(host: endpoint.host, port: 0)?.isLoopback == true
+        guard isLoopback || ownHost == endpoint.host else {
+            throw MockError(
+                "\(endpoint.host) is not this machine; to ask a server of yours, add --yes-i-own \(endpoint.host)"
+            )
+        }
+        return try await recording.comparison(with: endpoint, token: token)
+    }
+
+    package func run() async -> ToolAnswer {
+        do {
+            let recording = try TalkRecording(file: file, session: session)
+            let fixture = recording.fixture(name: "Recorded", source: file)
+            let comparison = try await comparison(of: recording, fixture)
+            guard comparison.count > 0 else { throw MockError("\(file): nothing can be compared") }
+            var answer = ToolAnswer(lines: comparison.differences.map { isJSON ? $0.json : $0.line })
+            let count = comparison.differences.count
+            answer.talk = recording.notes.map { "\(file): \($0)" }
+            answer.talk.append(
+                "\(file): \(Counted.text(comparison.count, "event")) and answers compared, "
+                    + (count == 0 ? "no difference" : Counted.text(count, "difference")))
+            answer.code = count == 0 ? 0 : 1
+            return answer
+        } catch {
+            return ToolAnswer(talk: ["polymock: \(error)"], code: 2)
+        }
+    }
+}
+
+/// `polymock replay FILE`: a server that plays the fixture made of a recorded conversation.
+package struct TalkServer: Sendable, Equatable {
+    package var file: String
+    package var session: String?
+    package var port: UInt16 = 8_787
+
+    package init(file: String) { self.file = file }
+
+    /// Serves until it is interrupted.
+    package func run() async -> ToolAnswer {
+        do {
+            let recording = try TalkRecording(file: file, session: session)
+            let fixture = recording.fixture(name: "Recorded", source: file)
+            var configuration = ServerConfiguration()
+            configuration.port = port
+            configuration.fixture = "recorded"
+            configuration.fixtureText = fixture.text
+            configuration.watchesFixtures = false
+            let server = try await MockServer.start(configuration)
+            await Console.untilInterrupted {
+                Console.print("polymock listening on \(server.url)")
+                for note in recording.notes + fixture.notes { Console.show("\(file): \(note)", to: .error) }
+                Console.show("\(file) answers what it was asked   Ctrl-C stops", to: .error)
+            }
+            await server.stop()
+            return ToolAnswer()
+        } catch {
+            return ToolAnswer(talk: ["polymock: \(error)"], code: 2)
+        }
+    }
+}

@@ -1,0 +1,356 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import HTTPClient
+import MockServer
+import SocketTransport
+import Texts
+import Timeline
+
+/// The differences between what a recorded server sent, and what another server sends to the same client.
+struct TalkComparison: Sendable {
+    struct Difference: Equatable, Sendable {
+        /// Number of the recorded row; of an event that was not recorded, the row before it.
+        var row: UInt64
+        var event: String
+        /// Names of members, such as `payload.text`; empty for the whole event.
+        var field: String
+        /// Nil for what is missing on one side.
+        var recorded: String?
+        var told: String?
+        var count = 1
+
+        /// The section of the protocol's page about the event.
+        var statement: String? {
+            event.allSatisfy { $0.isUppercase || $0 == "_" }
+                ? "protocol.md"
+                    + "#event-\(event.lowercased().map { $0 == "_" ? "-" : $0 }.map(String.init).joined())"
+                : nil
+        }
+
+        var line: String {
+            let place = "row \(row)  \(event)" + (field.isEmpty ? "" : "  \(field)")
+            let what: String =
+                switch (recorded, told) {
+                case (let recorded?, let told?): "recorded \(recorded), mock \(told)"
+                case (let recorded?, nil):
+                    field.isEmpty ? "does not come" : "recorded \(recorded), mock nothing"
+                case (nil, let told?): field.isEmpty ? "comes in addition" : "recorded nothing, mock \(told)"
+                case (nil, nil): "differs"
+                }
+            return "\(place): \(what)" + (count > 1 ? ", \(count) times" : "")
+                + (statement.map { "  [\($0)]" } ?? "")
+        }
+
+        var json: String {
+            JSONWriter.line([
+                ("row", .integer(Int64(clamping: row))), ("event", .string(event)),
+                ("field", field.isEmpty ? nil : .string(field)), ("recorded", recorded.map { .string($0) }),
+                ("mock", told.map { .string($0) }), ("statement", statement.map { .string($0) }),
+                ("count", .integer(Int64(count))),
+            ])
+        }
+    }
+
+    private(set) var differences: [Difference] = []
+    /// How many events and answers were compared.
+    private(set) var count = 0
+    private var ids: [String: String] = [:]
+    private var owners: [String: String] = [:]
+
+    init(_ recording: TalkRecording, events: [RecordedEvent], answers: [Int: TalkPlayer.Answer]) {
+        let (recorded, told) = (Told.all(recording.events), Told.all(events))
+        // Kept events first: they settle the ids.
+        compare(recorded.filter { !$0.isTransient }, told.filter { !$0.isTransient })
+        compare(Told.collapsed(recorded), Told.collapsed(told))
+        for (number, act) in recording.acts.enumerated() {
+            guard case .call(let call) = act.deed, let status = call.status, let answer = answers[number]
+            else {
+                continue
+            }
+            compare(call, status, answer, at: act.row)
+        }
+        differences.sort { $0.row < $1.row }
+    }
+
+    private mutating func compare(
+        _ call: TalkRecording.Call, _ status: Int, _ answer: TalkPlayer.Answer, at row: UInt64
+    ) {
+        count += 1
+        let name = "\(call.method) \(call.path)"
+        if status != answer.status {
+            note(
+                Difference(
+                    row: row, event: name, field: "status", recorded: "\(status)", told: "\(answer.status)"))
+        }
+        // A recording may have the status alone.
+        guard !call.answer.isEmpty else { return }
+        let own = Secrets.masked.applied(to: answer.body)
+        switch (try? JSONReader.read(call.answer), try? JSONReader.read(own)) {
+        case (let recorded?, let told?): compare(recorded, told, "", "", row, name)
+        case (nil, nil): break
+        default: note(Difference(row: row, event: name, field: "body", recorded: "JSON", told: "no JSON"))
+        }
+    }
+
+    private mutating func compare(_ recorded: [Told], _ told: [Told]) {
+        count += recorded.count
+        let changes = told.map(\.key).difference(from: recorded.map(\.key))
+        var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
+        for change in changes {
+            switch change {
+            case .remove(let offset, _, _): removed.insert(offset)
+            case .insert(let offset, _, _): inserted.insert(offset)
+            }
+        }
+        var (left, right) = (0, 0)
+        var row: UInt64 = 0
+        while left < recorded.count || right < told.count {
+            var lost: [Told] = []
+            while removed.contains(left) {
+                lost.append(recorded[left])
+                left += 1
+            }
+            while inserted.contains(right) {
+                let more = told[right]
+                right += 1
+                // A changed event is one of the same type in the same place.
+                if let place = lost.firstIndex(where: { $0.type == more.type }) {
+                    for missing in lost[..<place] { note(missing.missing) }
+                    row = lost[place].row
+                    compare(.object(lost[place].json), .object(more.json), "", "", row, more.type)
+                    lost.removeFirst(place + 1)
+                } else {
+                    note(
+                        Difference(
+                            row: lost.first?.row ?? row, event: more.type, field: "", told: more.shown))
+                }
+            }
+            for missing in lost { note(missing.missing) }
+            guard left < recorded.count, right < told.count else { continue }
+            row = recorded[left].row
+            compare(.object(recorded[left].json), .object(told[right].json), "", "", row, told[right].type)
+            left += 1
+            right += 1
+        }
+    }
+
+    /// Compares values of any form. Ids compare by where they return, stamps by their form.
+    private mutating func compare(
+        _ recorded: JSONValue, _ told: JSONValue, _ name: String, _ path: String, _ row: UInt64,
+        _ event: String
+    ) {
+        switch (recorded, told) {
+        case (.object(let left), .object(let right)):
+            var names = left.members.map(\.name)
+            names += right.members.map(\.name).filter { !names.contains($0) }
+            for name in names {
+                let inner = path.isEmpty ? name : "\(path).\(name)"
+                switch (left[name], right[name]) {
+                case (let left?, let right?): compare(left, right, name, inner, row, event)
+                case (let value, let other):
+                    note(
+                        Difference(
+                            row: row, event: event, field: inner, recorded: value.map(Self.shown),
+                            told: other.map(Self.shown)))
+                }
+            }
+        case (.array(let left), .array(let right)) where left.count == right.count:
+            for (number, pair) in zip(left, right).enumerated() {
+                compare(pair.0, pair.1, name, "\(path)[\(number)]", row, event)
+            }
+        case (.string(let left), .string(let right)):
+            guard !isSame(left, right, Kind(name)) else { return }
+            note(
+                Difference(
+                    row: row, event: event, field: path, recorded: Self.shown(recorded),
+                    told: Self.shown(told)))
+        case (.integer, .integer) where name == "sequence": break
+        default:
+            guard recorded != told else { return }
+            note(
+                Difference(
+                    row: row, event: event, field: path, recorded: Self.shown(recorded),
+                    told: Self.shown(told)))
+        }
+    }
+
+    private mutating func isSame(_ left: String, _ right: String, _ kind: Kind) -> Bool {
+        switch kind {
+        case .id:
+            if ids[left] == nil, owners[right] == nil { (ids[left], owners[right]) = (right, left) }
+            return ids[left] == right && owners[right] == left
+        case .stamp:
+            func form(_ text: String) -> String { text.map { $0.isNumber ? "0" : String($0) }.joined() }
+            return form(left) == form(right)
+        case .token: return left.isEmpty == right.isEmpty
+        case .plain: return left == right
+        }
+    }
+
+    private mutating func note(_ difference: Difference) {
+        let same = differences.firstIndex { known in
+            var known = known
+            (known.row, known.count) = (difference.row, difference.count)
+            return known == difference
+        }
+        if let same { differences[same].count += 1 } else { differences.append(difference) }
+    }
+
+    fileprivate static func shown(_ value: JSONValue) -> String {
+        let text = String(decoding: JSONWriter.bytes(value), as: UTF8.self)
+        return text.count > KitLimits.quotedCharacters ? text.prefix(KitLimits.quotedCharacters) + "…" : text
+    }
+
+    // MARK: - Members
+
+    /// What the name of a member says about its text.
+    enum Kind {
+        case id
+        case stamp
+        case token
+        case plain
+
+        init(_ name: String) {
+            let plain = name.lowercased().filter { $0 != "_" }
+            if plain == "id" || plain.hasSuffix("id"), plain != "localid" {
+                self = .id
+            } else if ["timestamp", "absolutetime", "expiry", "connectionexpiry"].contains(plain)
+                || plain.hasSuffix("timestamp")
+            {
+                self = .stamp
+            } else if plain.hasSuffix("token") || name == "Url" {
+                self = .token
+            } else {
+                self = .plain
+            }
+        }
+    }
+
+    /// Calls `body` with each text that stands at the same place of both values.
+    static func pairs(
+        _ left: JSONValue, _ right: JSONValue, name: String = "", _ body: (String, String, String) -> Void
+    ) {
+        switch (left, right) {
+        case (.string(let left), .string(let right)): body(name, left, right)
+        case (.object(let left), .object(let right)):
+            for member in left.members {
+                if let other = right[member.name] { pairs(member.value, other, name: member.name, body) }
+            }
+        case (.array(let left), .array(let right)):
+            for (left, right) in zip(left, right) { pairs(left, right, name: name, body) }
+        default: break
+        }
+    }
+}
+
+/// An event with its chunks joined.
+private struct Told {
+    var row: UInt64
+    var type: String
+    var json: JSONObject
+    var text: String
+    var isTransient: Bool
+
+    var key: String { type + "\u{0}" + text }
+    var shown: String { TalkComparison.shown(.string(text)) }
+    var missing: TalkComparison.Difference {
+        TalkComparison.Difference(row: row, event: type, field: "", recorded: shown)
+    }
+
+    static func all(_ events: [RecordedEvent]) -> [Told] {
+        var told: [Told] = []
+        var places: [String: Int] = [:]
+        for event in events {
+            guard case .agentChunk(let chunk)? = event.meanings.first else {
+                told.append(Told(event, text: text(event)))
+                continue
+            }
+            let place = places[chunk.messageID] ?? told.count
+            if place == told.count { told.append(Told(event, text: "")) }
+            places[chunk.messageID] = place
+            let (row, text) = (told[place].row, told[place].text + chunk.text)
+            told[place] = Told(event, text: text)
+            told[place].row = row
+            // Where a protocol ends with the whole text, that is compared in its place.
+            if event.json["Content"] == nil { told[place].json.members.append(.init("text", .string(text))) }
+        }
+        return told
+    }
+
+    private init(_ event: RecordedEvent, text: String) {
+        (row, type, json, isTransient) = (event.row, event.type, event.json, event.isTransient)
+        self.text = text
+    }
+
+    private static func text(_ event: RecordedEvent) -> String {
+        switch event.meanings.first {
+        case .userMessage(_, let text)?, .notice(_, .words(let text))?: text
+        case .agentMessage(let message)?, .liveAgentMessage(let message, _)?: message.text
+        case .queueStatus(let status)?: "\(status.position ?? 0)"
+        default: ""
+        }
+    }
+
+    /// Transient events, each once where it repeats itself.
+    static func collapsed(_ told: [Told]) -> [Told] {
+        var last: String?
+        return told.filter { told in
+            defer { last = told.isTransient ? told.key : nil }
+            return told.isTransient && told.key != last
+        }
+    }
+}
+
+extension TalkRecording {
+    /// Plays the recorded client on a mock with this fixture, in mock time.
+    func comparison(with fixture: String) async throws -> TalkComparison {
+        var plan = MockPlan(fixture)
+        plan.unmatched = .pass
+        plan.violations = .pass
+        plan.settings.checksProtocol = false
+        var found: TalkComparison?
+        let failure = await Mock.failure(of: plan) { mock in
+            let (endpoint, _) = try RunRecorder.place(of: mock.url)
+            let player = TalkPlayer(
+                self, over: mock.http, at: endpoint, scenario: mock.line, clock: mock.base)
+            try await player.play { _, condition in
+                _ = try await mock.play(within: KitLimits.quietTime) {
+                    if condition() { return true }
+                    return await mock.server.inspect { $0.isQuiet }
+                }
+            }
+            found = TalkComparison(
+                self, events: Server.recorded(player.rows.map(\.withoutSecrets)), answers: player.answers)
+        }
+        if let failure { throw MockError(failure) }
+        guard let found else { throw MockError("nothing could be compared") }
+        return found
+    }
+
+    /// Sends the recorded client's side to a server. Without `token`, the client asks for what it asked for.
+    func comparison(with endpoint: Endpoint, token: String?) async throws -> TalkComparison {
+        let clock = SystemClock()
+        let client = HTTPClient(
+            label: "polymock.compare", clock: clock, seed: UInt64.random(in: .min ... .max),
+            unsentBytes: KitLimits.answerBytes)
+        let player = TalkPlayer(
+            self, over: client, at: endpoint, scenario: token, clock: clock, keepsPace: true)
+        let signal = ChangeSignal()
+        do {
+            try await player.play { patience, condition in
+                let end = clock.now + patience
+                while !condition(), clock.now < end {
+                    await signal.wait(
+                        after: 0, until: min(end, clock.now + KitLimits.lookInterval), on: clock)
+                }
+            }
+        } catch {
+            await client.close()
+            throw error
+        }
+        await client.close()
+        return TalkComparison(
+            self, events: Server.recorded(player.rows.map(\.withoutSecrets)), answers: player.answers)
+    }
+}

@@ -1,0 +1,318 @@
+import Clocks
+import DialectKit
+import HTTPClient
+import HTTPCore
+import MockServer
+import Texts
+import Timeline
+import WebSocketCore
+
+/// The client of a recorded conversation: sends what the client sent, with the server's own ids and tokens in place of
+/// the recorded ones.
+final class TalkPlayer: Sendable {
+    /// Answers in the order of the recorded calls.
+    struct Answer: Sendable {
+        var status: Int
+        var body: [UInt8]
+    }
+
+    fileprivate struct State {
+        var rows: [Row] = []
+        var known: Set<[UInt8]> = []
+        var counted: [RecordedEvent] = []
+        var answers: [Int: Answer] = [:]
+        var failure: String?
+        var socket: HTTPClient.Connection?
+        var socketNumber = 0
+        var isOpen = false
+        /// The server's own id of each recorded id.
+        var ids: [String: String] = [:]
+        var learned = 0
+        /// The last token of each name, and the address of the WebSocket.
+        var tokens: [String: String] = [:]
+    }
+
+    /// Lets time pass until the condition holds, or until nothing more is to be expected. `patience` is for a clock that
+    /// cannot be moved.
+    typealias Wait = (_ patience: Interval, _ condition: @escaping @Sendable () -> Bool) async throws -> Void
+
+    private let recording: TalkRecording
+    private let client: HTTPClient
+    private let endpoint: Endpoint
+    /// The scenario that the client asks for in place of the recorded one; nil keeps the recorded one.
+    private let scenario: String?
+    private let clock: any EventClock
+    /// Whether the client is no faster than the recorded one.
+    private let keepsPace: Bool
+    private let state = Locked(State())
+
+    init(
+        _ recording: TalkRecording, over client: HTTPClient, at endpoint: Endpoint, scenario: String?,
+        clock: any EventClock, keepsPace: Bool = false
+    ) {
+        self.keepsPace = keepsPace
+        self.recording = recording
+        self.client = client
+        self.endpoint = endpoint
+        self.scenario = scenario
+        self.clock = clock
+    }
+
+    /// The frames of the server so far.
+    var rows: [Row] { state.withLock { $0.rows } }
+    /// Answers, by the place of the call in the recording.
+    var answers: [Int: Answer] { state.withLock { $0.answers } }
+
+    func play(_ wait: Wait) async throws {
+        try await begin(wait)
+        var last: (recorded: Instant, own: Instant)?
+        for (number, act) in recording.acts.enumerated() {
+            try await wait(KitLimits.patience) {
+                self.state.withLock { $0.counted.count >= act.eventsBefore }
+            }
+            try check()
+            if keepsPace, let last {
+                let left = min(act.time - last.recorded, KitLimits.recordedAnswer) - (clock.now - last.own)
+                if left > .zero { try await wait(left) { false } }
+            }
+            last = (act.time, clock.now)
+            learn()
+            switch act.deed {
+            case .call(let call): try await send(call, number, wait)
+            case .open(let query): try await open(query, wait)
+            case .frame(let frame): state.withLock { $0.socket }?.send(.text, filled(frame))
+            }
+        }
+        let total = recording.events.count(where: \.isCounted)
+        try await wait(KitLimits.patience) { self.state.withLock { $0.counted.count >= total } }
+        try check()
+        // Afterwards only what the recording does not have can come.
+        try await wait(KitLimits.lateEvents) { false }
+        state.withLock { $0.socket }?.cut()
+    }
+
+    /// Sends the requests that come before a WebSocket, as far as they are not recorded.
+    private func begin(_ wait: Wait) async throws {
+        let paths = recording.acts.compactMap { act in
+            if case .call(let call) = act.deed { call.path } else { nil }
+        }
+        func needs(_ path: String) -> Bool { !paths.contains { $0.hasSuffix(path) } }
+        let chunks = recording.asksForChunks ?? true
+        if recording.isContact {
+            if needs("/contact/chat") {
+                let types = [
+                    "text/plain", "text/markdown", "application/vnd.amazonaws.connect.message.interactive",
+                ]
+                try await post(
+                    "PUT", "/contact/chat",
+                    [
+                        "InstanceId": .string("mock"), "ContactFlowId": .string(scenario ?? "demo"),
+                        "ParticipantDetails": .object(["DisplayName": .string("Customer")]),
+                        "ParticipantConfiguration": .object([
+                            "ResponseMode": .string(chunks ? "INCREMENTAL" : "COMPLETE")
+                        ]), "SupportedMessagingContentTypes": .array(types.map { .string($0) }),
+                    ], wait)
+            }
+            if needs("/participant/connection") {
+                let kinds: [JSONValue] = [.string("WEBSOCKET"), .string("CONNECTION_CREDENTIALS")]
+                try await post("POST", "/participant/connection", ["Type": .array(kinds)], wait)
+            }
+        } else {
+            if needs("/access-token") { try await post("POST", "/api/v1/access-token", [:], wait) }
+            if needs("/sessions") {
+                try await post("POST", "/api/v1/sessions", ["streaming_enabled": .bool(chunks)], wait)
+            }
+        }
+    }
+
+    private func post(_ method: String, _ path: String, _ body: JSONObject, _ wait: Wait) async throws {
+        let call = TalkRecording.Call(
+            method: method, target: path, fields: [("Content-Type", "application/json")],
+            body: JSONWriter.bytes(.object(body)))
+        try await send(call, -1, wait)
+    }
+
+    // MARK: - Requests
+
+    private func send(_ call: TalkRecording.Call, _ number: Int, _ wait: Wait) async throws {
+        var request = HTTPClient.Request(
+            call.method, endpoint, call.target, answerBytes: KitLimits.answerBytes,
+            timeout: KitLimits.missingAnswer)
+        for field in call.fields where !Self.own.contains(field.name.lowercased()) {
+            request.set(field.name, field.value)
+        }
+        let (tokens, isContact) = (state.withLock { $0.tokens }, recording.isContact)
+        if isContact {
+            let name = call.path.hasSuffix("/connection") ? "ParticipantToken" : "ConnectionToken"
+            if let token = tokens[name] { request.set("X-Amz-Bearer", token) }
+        } else if call.path.hasSuffix("/access-token") {
+            request.set("X-Token", scenario ?? "demo")
+            if call.fields.first(where: { $0.name.lowercased() == "x-host" }) == nil {
+                request.set("X-Host", "com.example.app")
+            }
+        } else if let token = tokens["access_token"] {
+            request.set("Authorization", "Bearer \(token)")
+        }
+        var body = filled(call.body)
+        if let scenario, var json = (try? JSONReader.read(body))?.object, json["ContactFlowId"] != nil {
+            for place in json.members.indices where json.members[place].name == "ContactFlowId" {
+                json.members[place].value = .string(scenario)
+            }
+            body = JSONWriter.bytes(.object(json))
+        }
+        request.body = body
+        let key = number < 0 ? -1 - state.withLock { $0.answers.count } : number
+        _ = client.send(request) { report in
+            self.state.withLock { state in
+                switch report {
+                case .answered(let answer):
+                    state.answers[key] = Answer(status: answer.status, body: answer.body)
+                case .failed(let failure): state.failure = "\(failure)"
+                default: break
+                }
+            }
+        }
+        try await wait(KitLimits.missingAnswer) {
+            self.state.withLock { $0.answers[key] != nil || $0.failure != nil }
+        }
+        try check()
+        guard let answer = state.withLock({ $0.answers[key] }) else {
+            throw MockError("the server does not answer \(call.method) \(call.path)")
+        }
+        guard let json = try? JSONReader.read(answer.body) else {
+            guard number >= 0, call.answer.isEmpty || (try? JSONReader.read(call.answer)) == nil else {
+                throw MockError(
+                    "the server answers \(call.method) \(call.path) with \(answer.status), without JSON")
+            }
+            return
+        }
+        let recorded = try? JSONReader.read(call.answer)
+        state.withLock { state in
+            state.remember(json)
+            if let recorded { state.pair(recorded, json) }
+        }
+    }
+
+    private func check() throws {
+        if let failure = state.withLock({ $0.failure }) { throw MockError(failure) }
+    }
+
+    /// Fields that belong to the recorded connection.
+    private static let own: Set<String> = [
+        "host", "content-length", "connection", "accept-encoding", "authorization", "x-amz-bearer", "x-token",
+        "upgrade", "transfer-encoding",
+    ]
+
+    private func open(_ query: String, _ wait: Wait) async throws {
+        let (tokens, ids) = state.withLock { ($0.tokens, $0.ids) }
+        var target: String
+        if recording.isContact {
+            guard let address = tokens["Url"] else { throw MockError("the server names no WebSocket") }
+            let rest = address.drop { $0 != "/" }.dropFirst(2)
+            target = String(rest.drop { $0 != "/" })
+        } else {
+            let session = tokens["session_id"] ?? ""
+            target = "/ws?access_token=\(tokens["access_token"] ?? "")&session_id=\(session)"
+            for item in query.dropFirst().split(separator: "&") where item.hasPrefix("cursor=") {
+                target += "&\(item)"
+            }
+        }
+        for (recorded, own) in ids where recorded.count > 8 && target.holds(recorded) {
+            target = target.split(separator: "=", omittingEmptySubsequences: false).map { part in
+                part == recorded[...] ? own : String(part)
+            }.joined(separator: "=")
+        }
+        var request = HTTPClient.Request(
+            "GET", endpoint, target, answerBytes: 4_096, timeout: KitLimits.missingAnswer)
+        request.webSocket = HTTPClient.WebSocketTerms(messageBytes: KitLimits.answerBytes)
+        let number = state.withLock { state in
+            state.socket?.cut()
+            (state.socket, state.isOpen) = (nil, false)
+            state.socketNumber += 1
+            return state.socketNumber
+        }
+        let connection = client.send(request) { self.receive($0, number) }
+        state.withLock { if $0.socketNumber == number { $0.socket = connection } }
+        try await wait(KitLimits.missingAnswer) { self.state.withLock { $0.isOpen || $0.failure != nil } }
+        try check()
+    }
+
+    private func receive(_ report: HTTPClient.Report, _ number: Int) {
+        let now = clock.now
+        let connection = state.withLock { state -> HTTPClient.Connection? in
+            guard state.socketNumber == number else { return nil }
+            switch report {
+            case .opened: state.isOpen = true
+            case .text(let bytes):
+                let row = Row(
+                    number: UInt64(state.rows.count) + 1, time: now, direction: .outbound, kind: .ws,
+                    raw: bytes)
+                state.rows.append(row)
+                if state.rows.count > TimelineLimits.importRows {
+                    state.failure = "the server sends more than \(TimelineLimits.importRows) messages"
+                    return nil
+                }
+                for event in Server.recorded([row]) where event.isCounted {
+                    if state.known.insert(JSONWriter.bytes(.object(event.json))).inserted {
+                        state.counted.append(event)
+                    }
+                }
+            case .answered(let answer): state.failure = "the WebSocket is refused with \(answer.status)"
+            case .failed(let failure): if !state.isOpen { state.failure = "\(failure)" }
+            case .binary, .closed, .began, .part: break
+            }
+            return state.socket
+        }
+        if let size = report.byteCount { connection?.taken(size) }
+    }
+
+    // MARK: - Ids
+
+    /// Pairs the ids of the events that both sides have by now.
+    private func learn() {
+        let recorded = recording.events.filter(\.isCounted)
+        state.withLock { state in
+            while state.learned < min(recorded.count, state.counted.count) {
+                state.pair(.object(recorded[state.learned].json), .object(state.counted[state.learned].json))
+                state.learned += 1
+            }
+        }
+    }
+
+    /// A text of the client with the server's own ids, and with a token of its own in place of each masked one.
+    private func filled(_ bytes: [UInt8]) -> [UInt8] {
+        guard let json = try? JSONReader.read(bytes) else { return bytes }
+        let (ids, number) = state.withLock { ($0.ids, $0.answers.count) }
+        func filled(_ value: JSONValue) -> JSONValue {
+            switch value {
+            case .string("***"): .string("token-\(number)")
+            case .string(let text): .string(ids[text] ?? text)
+            case .array(let items): .array(items.map(filled))
+            case .object(let object):
+                .object(JSONObject(object.members.map { .init($0.name, filled($0.value)) }))
+            default: value
+            }
+        }
+        return JSONWriter.bytes(filled(json))
+    }
+}
+
+extension TalkPlayer.State {
+    mutating func pair(_ recorded: JSONValue, _ own: JSONValue) {
+        TalkComparison.pairs(recorded, own) { name, left, right in
+            if left != right, left != "***", TalkComparison.Kind(name) == .id { ids[left] = right }
+        }
+    }
+
+    mutating func remember(_ value: JSONValue) {
+        switch value {
+        case .object(let object):
+            for member in object.members {
+                if let text = member.value.string { tokens[member.name] = text }
+                remember(member.value)
+            }
+        case .array(let items): for item in items { remember(item) }
+        default: break
+        }
+    }
+}

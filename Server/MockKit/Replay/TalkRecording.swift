@@ -1,0 +1,232 @@
+import Clocks
+import ConversationEngine
+import DialectKit
+import Fixtures
+import MockServer
+import SocketTransport
+import Texts
+import Timeline
+
+/// A recorded conversation of the Messaging API or of Amazon Connect chat: JSON lines of the timeline, or HAR.
+struct TalkRecording: Sendable {
+    /// What the client did, after this many of the server's kept events.
+    struct Act: Sendable {
+        enum Deed: Sendable {
+            case call(Call)
+            /// A WebSocket; the query of the recorded request.
+            case open(String)
+            case frame([UInt8])
+        }
+
+        var row: UInt64
+        var time: Instant
+        var deed: Deed
+        var eventsBefore = 0
+    }
+
+    /// A request with its answer. The texts have no secrets.
+    struct Call: Sendable {
+        var method: String
+        var target: String
+        var fields: [(name: String, value: String)]
+        var body: [UInt8]
+        var status: Int?
+        var answer: [UInt8] = []
+
+        var path: String { String(target.prefix { $0 != "?" }) }
+    }
+
+    private(set) var acts: [Act] = []
+    private(set) var events: [RecordedEvent] = []
+    /// Sentences about rows that are left out.
+    private(set) var notes: [String] = []
+
+    /// Paths of requests that belong to a conversation.
+    private static let paths = [
+        "/access-token", "/sessions", "/contact/chat", "/participant/connection", "/participant/message",
+        "/participant/event", "/participant/transcript", "/participant/disconnect",
+    ]
+
+    /// Reads the session whose id begins with `session`, or the first conversation of the file.
+    init(_ bytes: [UInt8], fileName: String, session: String? = nil) throws {
+        let rows: [Row]
+        do throws(ImportError) {
+            rows = try TimelineImport.rows(bytes, as: Server.reading)
+        } catch {
+            throw MockError("\(fileName): \(error)")
+        }
+        try self.init(rows, fileName: fileName, session: session)
+    }
+
+    init(_ rows: [Row], fileName: String, session: String? = nil) throws {
+        let talks = rows.filter { $0.kind == .ws && $0.direction == .outbound }.map(\.session)
+        guard let chosen = session.map({ wanted in talks.first { $0.hasPrefix(wanted) } }) ?? talks.first
+        else {
+            let what = session.map { "no session \($0) has" } ?? "there are no"
+            throw MockError(
+                "\(fileName): \(what) WebSocket messages in this recording; Chrome, mitmproxy and Proxyman keep"
+                    + " them in HAR files, Firefox and Safari do not")
+        }
+        let own = rows.filter { $0.session == chosen && !$0.isCut }.map(\.withoutSecrets)
+        let cut = rows.count { $0.session == chosen && $0.isCut }
+        if cut > 0 { notes.append("\(Counted.text(cut, "row")) left out as shortened") }
+        let others = Set(talks).subtracting([chosen]).count
+        if others > 0 {
+            notes.append("\(Counted.text(others, "other session")) left out; --session picks one")
+        }
+        events = Server.recorded(own)
+        guard !events.isEmpty else {
+            throw MockError("\(fileName): the WebSocket messages are of no protocol that is known here")
+        }
+        readActs(own)
+    }
+
+    init(file: String, session: String? = nil) throws {
+        guard let bytes = Files.read(file, atMost: KitLimits.recordingBytes) else {
+            throw MockError("the file \(file) cannot be read; check that it exists and is no folder")
+        }
+        try self.init(bytes, fileName: file, session: session)
+    }
+
+    private mutating func readActs(_ rows: [Row]) {
+        var opened: Set<UInt32> = []
+        var pending: [(socket: UInt32, type: String, act: Int)] = []
+        var counted = events.filter(\.isCounted).map(\.row)[...]
+        var before = 0
+        for row in rows {
+            while let next = counted.first, next < row.number {
+                counted.removeFirst()
+                before += 1
+            }
+            func act(_ deed: Act.Deed) -> Act {
+                Act(row: row.number, time: row.time, deed: deed, eventsBefore: before)
+            }
+            switch (row.kind, row.direction) {
+            case (.ws, _):
+                if opened.insert(row.socket).inserted { acts.append(act(.open(""))) }
+                guard row.direction == .inbound, !row.isSignOfLife else { continue }
+                acts.append(act(.frame(row.raw)))
+            case (.rest, .inbound):
+                guard let call = Call(row.raw) else { continue }
+                if call.path.hasSuffix("/ws") {
+                    opened.insert(row.socket)
+                    acts.append(act(.open(String(call.target.drop { $0 != "?" }))))
+                } else if Self.paths.contains(where: { call.path.hasSuffix($0) }) {
+                    pending.append((row.socket, row.type, acts.count))
+                    acts.append(act(.call(call)))
+                }
+            case (.rest, .outbound):
+                guard
+                    let place = pending.firstIndex(where: { ($0.socket, $0.type) == (row.socket, row.type) }),
+                    case .call(var call) = acts[pending[place].act].deed
+                else { continue }
+                call.status = row.status
+                call.answer = HTTPText(row.raw).map { Array(row.raw[$0.bodyStart...]) } ?? row.raw
+                acts[pending.remove(at: place).act].deed = .call(call)
+            default: break
+            }
+        }
+    }
+
+    /// Whether the conversation is a contact of Amazon Connect.
+    var isContact: Bool { events.contains { $0.json["AbsoluteTime"] != nil } }
+
+    /// Whether the client asked for replies in chunks; nil if the request is not recorded.
+    var asksForChunks: Bool? {
+        for case .call(let call) in acts.map(\.deed) {
+            guard let json = try? JSONReader.read(call.body) else { continue }
+            if let flag = json["streaming_enabled"]?.bool { return flag }
+            if let mode = json["ParticipantConfiguration"]?["ResponseMode"]?.string {
+                return mode == "INCREMENTAL"
+            }
+        }
+        return nil
+    }
+
+    /// The conversation as a fixture.
+    func fixture(name: String, source: String, keepsCuts: Bool = false) -> ConversationFixture {
+        let hasReceipts = events.contains { $0.json["MessageMetadata"] != nil && $0.isTransient }
+        return ConversationFixture(
+            moments, name: name, source: source, asksForChunks: asksForChunks, keepsCuts: keepsCuts,
+            lacksReceipts: isContact && !hasReceipts)
+    }
+
+    /// The events, with an emission in place of each that the script of a conversation sends otherwise.
+    private var moments: [ConversationFixture.Moment] {
+        var said = acts.flatMap { act in
+            switch act.deed {
+            case .frame(let frame): Self.texts(frame)
+            case .call(let call): Self.texts(call.body)
+            case .open: [String]()
+            }
+        }
+        let knowsClient = !said.isEmpty
+        let hasThinking = events.contains { $0.meanings == [.agentThinking] }
+        var (isHistory, isThought, hasMetadata) = (false, false, false)
+        return events.flatMap { event -> [ConversationFixture.Moment] in
+            var isOdd = false
+            switch event.meanings.first {
+            case .userMessage(_, let text)? where knowsClient || !isContact:
+                isOdd = knowsClient || hasJoinAlone ? !said.contains(text) : false
+                if let place = said.firstIndex(of: text) { said.remove(at: place) }
+                (isHistory, hasMetadata) = (isOdd, event.json["metadata"] != nil)
+            case .agentThinking?, .liveAgentTyping?: isThought = true
+            case .agentMessage?, .liveAgentMessage?:
+                isOdd = !isThought && (hasThinking || isHistory)
+                isThought = false
+            case .agentChunk?: isThought = false
+            case .notice(.error, _)?: isOdd = hasMetadata && event.json["metadata"] == nil
+            default: break
+            }
+            let emission = event.json["type"]?.string.flatMap { type in
+                event.json["payload"].map { (type: type, payload: $0) }
+            }
+            return event.meanings.map { meaning in
+                var moment = ConversationFixture.Moment(
+                    row: event.row, time: event.time, event: meaning, emission: emission)
+                if isOdd, let emission {
+                    let payload = String(decoding: JSONWriter.bytes(emission.payload), as: UTF8.self)
+                    moment.event = .raw(type: emission.type, payload: payload)
+                }
+                return moment
+            }
+        }
+    }
+
+    /// Whether the recording has the client's frames, but no words of the user.
+    private var hasJoinAlone: Bool {
+        acts.contains { if case .frame = $0.deed { true } else { false } }
+    }
+
+    /// The words that a client sends in a frame or a request.
+    private static func texts(_ bytes: [UInt8]) -> [String] {
+        guard let json = try? JSONReader.read(bytes) else { return [] }
+        return [json["payload"]?["text"]?.string ?? json["Content"]?.string].compactMap(\.self)
+    }
+}
+
+extension TalkRecording.Call {
+    fileprivate init?(_ raw: [UInt8]) {
+        guard let text = HTTPText(raw) else { return nil }
+        let words = text.words
+        guard words.count > 1 else { return nil }
+        self.init(
+            method: words[0], target: words[1], fields: text.headers, body: Array(raw[text.bodyStart...]))
+    }
+}
+
+extension RecordedEvent {
+    /// Whether the event counts for the place of the client's next act: it is kept, and completes what it tells.
+    var isCounted: Bool {
+        if case .agentChunk(let chunk)? = meanings.first, !chunk.isComplete { return false }
+        return !isTransient
+    }
+}
+
+extension Row {
+    /// Whether a frame only keeps the connection alive.
+    fileprivate var isSignOfLife: Bool {
+        let text = String(decoding: raw.prefix(80), as: UTF8.self).lowercased()
+        return text.holds("heartbeat") || text.holds("aws/ping")
+    }
+}
