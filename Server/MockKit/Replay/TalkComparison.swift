@@ -17,7 +17,7 @@ struct TalkComparison: Sendable {
         var field: String
         /// Nil for what is missing on one side.
         var recorded: String?
-        var told: String?
+        var mock: String?
         var count = 1
 
         /// The section of the protocol's page about the event.
@@ -31,11 +31,11 @@ struct TalkComparison: Sendable {
         var line: String {
             let place = "row \(row)  \(event)" + (field.isEmpty ? "" : "  \(field)")
             let what: String =
-                switch (recorded, told) {
-                case (let recorded?, let told?): "recorded \(recorded), mock \(told)"
+                switch (recorded, mock) {
+                case (let recorded?, let mock?): "recorded \(recorded), mock \(mock)"
                 case (let recorded?, nil):
                     field.isEmpty ? "does not come" : "recorded \(recorded), mock nothing"
-                case (nil, let told?): field.isEmpty ? "comes in addition" : "recorded nothing, mock \(told)"
+                case (nil, let mock?): field.isEmpty ? "comes in addition" : "recorded nothing, mock \(mock)"
                 case (nil, nil): "differs"
                 }
             return "\(place): \(what)" + (count > 1 ? ", \(count) times" : "")
@@ -46,7 +46,7 @@ struct TalkComparison: Sendable {
             JSONWriter.line([
                 ("row", .integer(Int64(clamping: row))), ("event", .string(event)),
                 ("field", field.isEmpty ? nil : .string(field)), ("recorded", recorded.map { .string($0) }),
-                ("mock", told.map { .string($0) }), ("statement", statement.map { .string($0) }),
+                ("mock", mock.map { .string($0) }), ("statement", statement.map { .string($0) }),
                 ("count", .integer(Int64(count))),
             ])
         }
@@ -59,12 +59,12 @@ struct TalkComparison: Sendable {
     private var owners: [String: String] = [:]
 
     init(_ recording: TalkRecording, events: [RecordedEvent], answers: [Int: TalkPlayer.Answer]) {
-        let (recorded, told) = (Told.all(recording.events), Told.all(events))
+        let (recorded, mock) = (SentEvent.all(recording.events), SentEvent.all(events))
         // Kept events first: they settle the ids.
-        compare(recorded.filter { !$0.isTransient }, told.filter { !$0.isTransient })
-        compare(Told.collapsed(recorded), Told.collapsed(told))
+        compare(recorded.filter { !$0.isTransient }, mock.filter { !$0.isTransient })
+        compare(SentEvent.collapsed(recorded), SentEvent.collapsed(mock))
         for (number, act) in recording.acts.enumerated() {
-            guard case .call(let call) = act.deed, let status = call.status, let answer = answers[number]
+            guard case .call(let call) = act.content, let status = call.status, let answer = answers[number]
             else {
                 continue
             }
@@ -81,21 +81,21 @@ struct TalkComparison: Sendable {
         if status != answer.status {
             note(
                 Difference(
-                    row: row, event: name, field: "status", recorded: "\(status)", told: "\(answer.status)"))
+                    row: row, event: name, field: "status", recorded: "\(status)", mock: "\(answer.status)"))
         }
         // A recording may have the status alone.
         guard !call.answer.isEmpty else { return }
         let own = Secrets.masked.applied(to: answer.body)
         switch (try? JSONReader.read(call.answer), try? JSONReader.read(own)) {
-        case (let recorded?, let told?): compare(recorded, told, "", "", row, name)
+        case (let recorded?, let mock?): compare(recorded, mock, "", "", row, name)
         case (nil, nil): break
-        default: note(Difference(row: row, event: name, field: "body", recorded: "JSON", told: "no JSON"))
+        default: note(Difference(row: row, event: name, field: "body", recorded: "JSON", mock: "no JSON"))
         }
     }
 
-    private mutating func compare(_ recorded: [Told], _ told: [Told]) {
+    private mutating func compare(_ recorded: [SentEvent], _ mock: [SentEvent]) {
         count += recorded.count
-        let changes = told.map(\.key).difference(from: recorded.map(\.key))
+        let changes = mock.map(\.key).difference(from: recorded.map(\.key))
         var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
         for change in changes {
             switch change {
@@ -105,14 +105,14 @@ struct TalkComparison: Sendable {
         }
         var (left, right) = (0, 0)
         var row: UInt64 = 0
-        while left < recorded.count || right < told.count {
-            var lost: [Told] = []
+        while left < recorded.count || right < mock.count {
+            var lost: [SentEvent] = []
             while removed.contains(left) {
                 lost.append(recorded[left])
                 left += 1
             }
             while inserted.contains(right) {
-                let more = told[right]
+                let more = mock[right]
                 right += 1
                 // A changed event is one of the same type in the same place.
                 if let place = lost.firstIndex(where: { $0.type == more.type }) {
@@ -123,13 +123,13 @@ struct TalkComparison: Sendable {
                 } else {
                     note(
                         Difference(
-                            row: lost.first?.row ?? row, event: more.type, field: "", told: more.shown))
+                            row: lost.first?.row ?? row, event: more.type, field: "", mock: more.shown))
                 }
             }
             for missing in lost { note(missing.missing) }
-            guard left < recorded.count, right < told.count else { continue }
+            guard left < recorded.count, right < mock.count else { continue }
             row = recorded[left].row
-            compare(.object(recorded[left].json), .object(told[right].json), "", "", row, told[right].type)
+            compare(.object(recorded[left].json), .object(mock[right].json), "", "", row, mock[right].type)
             left += 1
             right += 1
         }
@@ -137,10 +137,10 @@ struct TalkComparison: Sendable {
 
     /// Compares values of any form. Ids compare by where they return, stamps by their form.
     private mutating func compare(
-        _ recorded: JSONValue, _ told: JSONValue, _ name: String, _ path: String, _ row: UInt64,
+        _ recorded: JSONValue, _ mock: JSONValue, _ name: String, _ path: String, _ row: UInt64,
         _ event: String
     ) {
-        switch (recorded, told) {
+        switch (recorded, mock) {
         case (.object(let left), .object(let right)):
             var names = left.members.map(\.name)
             names += right.members.map(\.name).filter { !names.contains($0) }
@@ -152,7 +152,7 @@ struct TalkComparison: Sendable {
                     note(
                         Difference(
                             row: row, event: event, field: inner, recorded: value.map(Self.shown),
-                            told: other.map(Self.shown)))
+                            mock: other.map(Self.shown)))
                 }
             }
         case (.array(let left), .array(let right)) where left.count == right.count:
@@ -164,14 +164,14 @@ struct TalkComparison: Sendable {
             note(
                 Difference(
                     row: row, event: event, field: path, recorded: Self.shown(recorded),
-                    told: Self.shown(told)))
+                    mock: Self.shown(mock)))
         case (.integer, .integer) where name == "sequence": break
         default:
-            guard recorded != told else { return }
+            guard recorded != mock else { return }
             note(
                 Difference(
                     row: row, event: event, field: path, recorded: Self.shown(recorded),
-                    told: Self.shown(told)))
+                    mock: Self.shown(mock)))
         }
     }
 
@@ -245,7 +245,7 @@ struct TalkComparison: Sendable {
 }
 
 /// An event with its chunks joined.
-private struct Told {
+private struct SentEvent {
     var row: UInt64
     var type: String
     var json: JSONObject
@@ -258,24 +258,24 @@ private struct Told {
         TalkComparison.Difference(row: row, event: type, field: "", recorded: shown)
     }
 
-    static func all(_ events: [RecordedEvent]) -> [Told] {
-        var told: [Told] = []
+    static func all(_ events: [RecordedEvent]) -> [SentEvent] {
+        var mock: [SentEvent] = []
         var places: [String: Int] = [:]
         for event in events {
             guard case .agentChunk(let chunk)? = event.meanings.first else {
-                told.append(Told(event, text: text(event)))
+                mock.append(SentEvent(event, text: text(event)))
                 continue
             }
-            let place = places[chunk.messageID] ?? told.count
-            if place == told.count { told.append(Told(event, text: "")) }
+            let place = places[chunk.messageID] ?? mock.count
+            if place == mock.count { mock.append(SentEvent(event, text: "")) }
             places[chunk.messageID] = place
-            let (row, text) = (told[place].row, told[place].text + chunk.text)
-            told[place] = Told(event, text: text)
-            told[place].row = row
+            let (row, text) = (mock[place].row, mock[place].text + chunk.text)
+            mock[place] = SentEvent(event, text: text)
+            mock[place].row = row
             // Where a protocol ends with the whole text, that is compared in its place.
-            if event.json["Content"] == nil { told[place].json.members.append(.init("text", .string(text))) }
+            if event.json["Content"] == nil { mock[place].json.members.append(.init("text", .string(text))) }
         }
-        return told
+        return mock
     }
 
     private init(_ event: RecordedEvent, text: String) {
@@ -293,11 +293,11 @@ private struct Told {
     }
 
     /// Transient events, each once where it repeats itself.
-    static func collapsed(_ told: [Told]) -> [Told] {
+    static func collapsed(_ mock: [SentEvent]) -> [SentEvent] {
         var last: String?
-        return told.filter { told in
-            defer { last = told.isTransient ? told.key : nil }
-            return told.isTransient && told.key != last
+        return mock.filter { mock in
+            defer { last = mock.isTransient ? mock.key : nil }
+            return mock.isTransient && mock.key != last
         }
     }
 }

@@ -77,7 +77,7 @@ final class TalkPlayer: Sendable {
             }
             last = (act.time, clock.now)
             learn()
-            switch act.deed {
+            switch act.content {
             case .call(let call): try await send(call, number, wait)
             case .open(let query): try await open(query, wait)
             case .frame(let frame): state.withLock { $0.socket }?.send(.text, filled(frame))
@@ -94,7 +94,7 @@ final class TalkPlayer: Sendable {
     /// Sends the requests that come before a WebSocket, as far as they are not recorded.
     private func begin(_ wait: Wait) async throws {
         let paths = recording.acts.compactMap { act in
-            if case .call(let call) = act.deed { call.path } else { nil }
+            if case .call(let call) = act.content { call.path } else { nil }
         }
         func needs(_ path: String) -> Bool { !paths.contains { $0.hasSuffix(path) } }
         let chunks = recording.asksForChunks ?? true

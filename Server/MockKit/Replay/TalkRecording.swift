@@ -11,7 +11,7 @@ import Timeline
 struct TalkRecording: Sendable {
     /// What the client did, after this many of the server's kept events.
     struct Act: Sendable {
-        enum Deed: Sendable {
+        enum Content: Sendable {
             case call(Call)
             /// A WebSocket; the query of the recorded request.
             case open(String)
@@ -20,7 +20,7 @@ struct TalkRecording: Sendable {
 
         var row: UInt64
         var time: Instant
-        var deed: Deed
+        var content: Content
         var eventsBefore = 0
     }
 
@@ -98,8 +98,8 @@ struct TalkRecording: Sendable {
                 counted.removeFirst()
                 before += 1
             }
-            func act(_ deed: Act.Deed) -> Act {
-                Act(row: row.number, time: row.time, deed: deed, eventsBefore: before)
+            func act(_ content: Act.Content) -> Act {
+                Act(row: row.number, time: row.time, content: content, eventsBefore: before)
             }
             switch (row.kind, row.direction) {
             case (.ws, _):
@@ -118,11 +118,11 @@ struct TalkRecording: Sendable {
             case (.rest, .outbound):
                 guard
                     let place = pending.firstIndex(where: { ($0.socket, $0.type) == (row.socket, row.type) }),
-                    case .call(var call) = acts[pending[place].act].deed
+                    case .call(var call) = acts[pending[place].act].content
                 else { continue }
                 call.status = row.status
                 call.answer = HTTPText(row.raw).map { Array(row.raw[$0.bodyStart...]) } ?? row.raw
-                acts[pending.remove(at: place).act].deed = .call(call)
+                acts[pending.remove(at: place).act].content = .call(call)
             default: break
             }
         }
@@ -133,7 +133,7 @@ struct TalkRecording: Sendable {
 
     /// Whether the client asked for replies in chunks; nil if the request is not recorded.
     var asksForChunks: Bool? {
-        for case .call(let call) in acts.map(\.deed) {
+        for case .call(let call) in acts.map(\.content) {
             guard let json = try? JSONReader.read(call.body) else { continue }
             if let flag = json["streaming_enabled"]?.bool { return flag }
             if let mode = json["ParticipantConfiguration"]?["ResponseMode"]?.string {
@@ -154,7 +154,7 @@ struct TalkRecording: Sendable {
     /// The events, with an emission in place of each that the script of a conversation sends otherwise.
     private var moments: [ConversationFixture.Moment] {
         var said = acts.flatMap { act in
-            switch act.deed {
+            switch act.content {
             case .frame(let frame): Self.texts(frame)
             case .call(let call): Self.texts(call.body)
             case .open: [String]()
@@ -195,7 +195,7 @@ struct TalkRecording: Sendable {
 
     /// Whether the recording has the client's frames, but no words of the user.
     private var hasJoinAlone: Bool {
-        acts.contains { if case .frame = $0.deed { true } else { false } }
+        acts.contains { if case .frame = $0.content { true } else { false } }
     }
 
     /// The words that a client sends in a frame or a request.
