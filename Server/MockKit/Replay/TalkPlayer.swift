@@ -259,7 +259,7 @@ final class TalkPlayer: Sendable {
                 }
             case .answered(let answer): state.failure = "the WebSocket is refused with \(answer.status)"
             case .failed(let failure): if !state.isOpen { state.failure = "\(failure)" }
-            case .binary, .closed, .began, .part: break
+            case .binary, .closed, .began, .part, .sent: break
             }
             return state.socket
         }
