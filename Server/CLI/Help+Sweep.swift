@@ -71,8 +71,8 @@ extension Help {
         USAGE: polymock compare <file.jsonl | file.har> [flags]
 
           --session <id>       the session whose id begins so (default: the first conversation)
-          --against <address>  compare with this server in place of a mock, such as http://127.0.0.1:8787; one session,
-                               at the recorded pace at most
+          --against <address>  compare with this server in place of a mock, such as http://127.0.0.1:8787: one
+                               session, at the recorded pace at most
           --yes-i-own <host>   needed for any host but this machine; must be the host of the address
           --token <text>       its connector token or contact flow (default: demo)
           --json               one JSON object per difference
@@ -80,9 +80,10 @@ extension Help {
           --timeout <length>   leave after so long, such as 10m
 
         The fixture that "polymock record" makes of the file is played in mock time, and asked what the recorded
-        client asked. For https, put a proxy of yours in front, such as "socat" or "caddy". A difference names its row in the file, the event, the member, both values, and the section
-        of the protocol's page. Ids are compared by where they return, stamps by their form, chunks by their
-        joined text. An event that is not kept, such as thinking, may stand between other neighbours.
+        client asked. For https, put a proxy of yours in front, such as "socat" or "caddy". A difference names
+        its row in the file, the event, the member, both values, and the section of the protocol's page. Ids are
+        compared by where they return, stamps by their form, chunks by their joined text. An event that is not
+        kept, such as thinking, may stand between other neighbours.
 
         Exit code: 0 no difference, 1 differences, 2 nothing could be compared.
 

@@ -17,17 +17,17 @@ enum SweepVerb: Equatable {
             help: Help.sweep
         ) { given throws(Misuse) in .sweeping(try sweep(given.words)) },
         Command(
-            "replay", "play a scenario again, or serve a recorded conversation",
+            "replay", "play a scenario, or serve a recording",
             takesTimeLimit: true,
             help: Help.replay
         ) { given throws(Misuse) in .sweeping(try replay(given.words)) },
         Command(
-            "record", "make a fixture of a conversation, or of a run that an agent sends",
+            "record", "make a fixture of a recording",
             takesTimeLimit: true,
             help: Help.record
         ) { given throws(Misuse) in .sweeping(try record(given.words, given.limit)) },
         Command(
-            "compare", "say where a mock differs from a recorded conversation", takesTimeLimit: true,
+            "compare", "where a mock differs from a recording", takesTimeLimit: true,
             help: Help.compare
         ) { given throws(Misuse) in .sweeping(try compare(given.words)) },
     ]

@@ -136,9 +136,9 @@ struct InvocationTests {
                   try         which rules would answer these messages, or which came near
                   simulate    a thousand seeded users; what goes wrong is shrunk
                   sweep       cut the connection after every event; nothing may be lost
-                  replay      play a scenario again, or serve a recorded conversation
-                  record      make a fixture of a conversation, or of a run that an agent sends
-                  compare     say where a mock differs from a recorded conversation
+                  replay      play a scenario, or serve a recording
+                  record      make a fixture of a recording
+                  compare     where a mock differs from a recording
 
                 Look at a running server
                   sessions    who is talking

@@ -19,6 +19,7 @@ struct VerbHelpTests {
                   --fix                write the corrections that are sure: former names, misspelt ones, forms of values
                   --losses             say what one protocol or another has no words for
                   --json               one JSON object per finding and line
+                  --junit <file>       also write a report for CI systems, with a case for each fixture
                   --github             annotations for pull requests, as GitHub Actions reads them
                   --catalogue          list the documented error texts with the names that fixtures use
                   --timeout <length>   leave after so long, such as 10s

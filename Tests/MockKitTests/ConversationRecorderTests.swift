@@ -2,8 +2,10 @@ import DialectKit
 import FixtureTools
 import Fixtures
 import Matching
+import MockServer
 import Testing
 import Texts
+import Timeline
 
 @testable import MockKit
 
@@ -15,6 +17,7 @@ struct ConversationRecorderTests {
         var example: Int
         var isStreaming: Bool
         var isContact: Bool
+        var seed: UInt64 = 1
 
         var testDescription: String {
             "\(fixture) \(example) \(isStreaming ? "streamed" : "whole") \(isContact ? "contact" : "session")"
@@ -26,6 +29,7 @@ struct ConversationRecorderTests {
             var plan = MockPlan(fixture)
             plan.unmatched = .pass
             plan.violations = .pass
+            plan.seed = seed
             let examples = try compiled.examples(named: nil)
             let chosen = examples.indices.contains(example) ? examples[example] : nil
             plan.timeOfDay = chosen?.now?.text
@@ -147,88 +151,191 @@ struct ConversationRecorderTests {
     }
 }
 
-@Suite("A comparison with a recorded conversation", .timeLimit(.minutes(5)))
+@Suite("A comparison with a recorded conversation", .timeLimit(.minutes(20)))
 struct CompareTests {
-    /// Compares the mock of a conversation with the conversation after a change of one row.
-    private static func differences(
-        _ talk: ConversationRecorderTests.Talk, _ old: String, _ new: String
-    ) async throws -> [TalkComparison.Difference] {
-        let journal = try await talk.journal()
-        let text = try TalkRecording(journal, fileName: "a.jsonl").fixture(name: "R", source: "a.jsonl").text
-        var whole = String(decoding: journal, as: UTF8.self)
-        let place = try #require(whole.firstRange(of: old))
-        whole.replaceSubrange(place, with: new)
-        return try await TalkRecording(Array(whole.utf8), fileName: "b.jsonl").comparison(with: text)
-            .differences
+    typealias Talk = ConversationRecorderTests.Talk
+
+    private static let whole = Talk(fixture: "booking", example: 1, isStreaming: false, isContact: false)
+    private static let streamed = Talk(fixture: "booking", example: 1, isStreaming: true, isContact: false)
+    private static let contact = Talk(fixture: "booking", example: 1, isStreaming: false, isContact: true)
+
+    /// A planted difference of a recording.
+    enum Damage: Sendable {
+        /// Replaces a text in the first row of the server that has it.
+        case text(String, String)
+        /// Replaces the status of the first answer to this request.
+        case status(String, Int)
+        /// Leaves out the first row of the server with this text.
+        case missing(String)
+        /// Repeats such a row as another event.
+        case again(String)
+        /// Exchanges two such rows.
+        case exchange(String, String)
+
+        func applied(to rows: [Row]) throws -> [Row] {
+            var rows = rows
+            func place(_ text: String) throws -> Int {
+                try #require(
+                    rows.firstIndex {
+                        $0.direction == .outbound && String(decoding: $0.raw, as: UTF8.self).contains(text)
+                    }, "\(text)")
+            }
+            func replace(_ old: String, _ new: String, at place: Int) {
+                let text = String(decoding: rows[place].raw, as: UTF8.self).replacing(
+                    old, with: new, maxReplacements: 1)
+                rows[place].raw = Array(text.utf8)
+                rows[place].size = rows[place].raw.count
+            }
+            switch self {
+            case .text(let old, let new): replace(old, new, at: try place(old))
+            case .status(let type, let status):
+                let found = rows.firstIndex { $0.direction == .outbound && $0.type == type }
+                rows[try #require(found)].status = status
+            case .missing(let text): rows.remove(at: try place(text))
+            case .again(let text):
+                let found = try place(text)
+                rows.insert(rows[found], at: found + 1)
+                replace(#""id":"01"#, #""id":"f1"#, at: found + 1)
+                replace(#"\"Id\":\"01"#, #"\"Id\":\"f1"#, at: found + 1)
+            case .exchange(let first, let second):
+                let (one, other) = (try place(first), try place(second))
+                (rows[one].raw, rows[other].raw) = (rows[other].raw, rows[one].raw)
+                (rows[one].size, rows[other].size) = (rows[one].raw.count, rows[other].raw.count)
+            }
+            for place in rows.indices { rows[place].number = UInt64(place) + 1 }
+            return rows
+        }
     }
 
-    private static let session = ConversationRecorderTests.Talk(
-        fixture: "booking", example: 1, isStreaming: false, isContact: false)
-    private static let contact = ConversationRecorderTests.Talk(
-        fixture: "booking", example: 1, isStreaming: false, isContact: true)
+    private static func rows(_ talk: Talk) async throws -> [Row] {
+        try TimelineImport.rows(try await talk.journal(), as: Server.reading)
+    }
 
     @Test(
         "A damage is named at its event and member, and nothing else",
         arguments: [
             (
-                #"\"agent_name\":\"Lucia\""#, #"\"agent_name\":\"Lucio\""#, "POLY_AGENT_JOINED",
+                whole, .text(#""agent_name":"Lucia""#, #""agent_name":"Lucio""#), "POLY_AGENT_JOINED",
                 "payload.agent_name"
             ),
             (
-                #"\"position_in_queue\":3"#, #"\"position_in_queue\":\"3\""#, "HANDOFF_QUEUE_STATUS",
+                whole, .text(#""position_in_queue":3"#, #""position_in_queue":"3""#), "HANDOFF_QUEUE_STATUS",
                 "payload.position_in_queue"
             ),
-            (#"For how many people?\""#, #"For how many persons?\""#, "POLY_AGENT_MESSAGE", "payload.text"),
             (
-                #"\"max_reconnect_attempts\":5"#, #"\"max_reconnect_attempts\":6"#, "SESSION_START",
+                whole, .text("For how many people?", "For how many persons?"), "POLY_AGENT_MESSAGE",
+                "payload.text"
+            ),
+            (
+                whole, .text(#""max_reconnect_attempts":5"#, #""max_reconnect_attempts":6"#), "SESSION_START",
                 "payload.capabilities.max_reconnect_attempts"
             ),
-            (#"\"sequence\":4"#, #"\"sequence\":null"#, "POLY_AGENT_MESSAGE", "sequence"),
+            (whole, .text(#""sequence":4"#, #""sequence":null"#), "POLY_AGENT_MESSAGE", "sequence"),
             (
-                #"\"message_text\":\"Opening hours\""#, #"\"message_text\":\"Opening\""#,
+                whole, .text(#""message_text":"Opening hours""#, #""message_text":"Opening""#),
                 "POLY_AGENT_MESSAGE", "payload.response_suggestions[1].message_text"
             ),
-            (#""status":200"#, #""status":201"#, "POST /api/v1/access-token", "status"),
             (
-                #"\"queue_name\":\"Front desk\""#, #"\"queue\":\"Front desk\""#, "HANDOFF_ACCEPTED",
+                whole, .text(#",{"message_text":"Opening hours"}"#, ""), "POLY_AGENT_MESSAGE",
+                "payload.response_suggestions"
+            ),
+            (
+                whole, .text(#""queue_name":"Front desk""#, #""queue":"Front desk""#), "HANDOFF_ACCEPTED",
                 "payload.queue_name"
             ),
-        ] as [(String, String, String, String)])
-    func damages(_ old: String, _ new: String, _ event: String, _ field: String) async throws {
-        let found = try await Self.differences(Self.session, old, new)
+            (
+                whole, .text(#""estimated_wait_seconds":120"#, #""estimated_wait_seconds":60"#),
+                "HANDOFF_QUEUE_STATUS", "payload.estimated_wait_seconds"
+            ),
+            (whole, .text(#""name":"Marta""#, #""name":"Maria""#), "LIVE_AGENT_JOINED", "payload.agent.name"),
+            (
+                whole,
+                .text(
+                    #"STARTED","agent_id":"staff-7","agent_name":"Marta""#, #"STARTED","agent_id":"staff-7""#),
+                "LIVE_AGENT_TYPING", "payload.agent_name"
+            ),
+            (
+                whole,
+                .text(
+                    #""payload":{"reason":"REASON_NATURAL_END"}"#,
+                    #""payload":{"reason":"REASON_USER_ABANDONED"}"#), "SESSION_END", "payload.reason"
+            ),
+            (whole, .status("POST /api/v1/access-token", 201), "POST /api/v1/access-token", "status"),
+            (
+                whole, .text(#""token_type":"Bearer""#, #""token_type":"bearer""#),
+                "POST /api/v1/access-token", "token_type"
+            ),
+            (
+                whole, .text(#"{"session_id":"#, #"{"extra":1,"session_id":"#), "POST /api/v1/sessions",
+                "extra"
+            ),
+            (whole, .missing("POLY_AGENT_LEFT"), "POLY_AGENT_LEFT", ""),
+            (whole, .missing("For how many people?"), "POLY_AGENT_MESSAGE", ""),
+            (whole, .missing("LIVE_AGENT_JOINED"), "LIVE_AGENT_JOINED", ""),
+            (whole, .again("POLY_AGENT_LEFT"), "POLY_AGENT_LEFT", ""),
+            (whole, .exchange("POLY_AGENT_LEFT", "HANDOFF_ACCEPTED"), "HANDOFF_ACCEPTED", ""),
+            (streamed, .text("Buongiorno!", "Buonasera!"), "POLY_AGENT_MESSAGE_CHUNK", "text"),
+            (streamed, .missing("POLY_AGENT_TRIGGERED_HANDOFF"), "POLY_AGENT_TRIGGERED_HANDOFF", ""),
+            (contact, .text("You are number 3 in line.", "You are third."), "text/plain", "Content"),
+            (
+                contact, .text(#"\"DisplayName\":\"Front desk\""#, #"\"DisplayName\":\"Desk\""#),
+                "participant.invited", "DisplayName"
+            ),
+            (
+                contact, .text(#"\"ParticipantRole\":\"CUSTOMER\""#, #"\"ParticipantRole\":\"AGENT\""#),
+                "participant.joined", "ParticipantRole"
+            ),
+            (contact, .missing("participant.invited"), "participant.invited", ""),
+            (contact, .status("POST /participant/connection", 201), "POST /participant/connection", "status"),
+        ] as [(Talk, Damage, String, String)])
+    func damages(_ talk: Talk, _ damage: Damage, _ event: String, _ field: String) async throws {
+        let rows = try await Self.rows(talk)
+        let text = try TalkRecording(rows, fileName: "a.jsonl").fixture(name: "R", source: "a.jsonl").text
+        let damaged = try TalkRecording(try damage.applied(to: rows), fileName: "b.jsonl")
+        let found = try await damaged.comparison(with: text).differences
         #expect(Set(found.map(\.event)) == [event], "\(found.map(\.line))")
         #expect(found.contains { $0.field == field }, "\(found.map(\.line))")
     }
 
-    @Test("A damaged item of a contact is named as well")
-    func items() async throws {
-        let found = try await Self.differences(Self.contact, "You are number 3 in line.", "You are third.")
-        #expect(found.count == 1 && found[0].field == "Content", "\(found.map(\.line))")
+    @Test("Undamaged conversations of any seed are equal", arguments: Array(1...100) as [UInt64])
+    func seeds(_ seed: UInt64) async throws {
+        var talk = [Self.whole, Self.streamed, Self.contact][Int(seed % 3)]
+        talk.seed = seed
+        let recording = try TalkRecording(try await Self.rows(talk), fileName: "a.jsonl")
+        let text = recording.fixture(name: "R", source: "a.jsonl").text
+        #expect(try await recording.comparison(with: text).differences.map(\.line) == [])
     }
 
     @Test("Conversations that differ in ids, stamps and tokens are equal; one that mixes up an id is not")
     func ids() async throws {
-        let first = try TalkRecording(try await Self.session.journal(), fileName: "a.jsonl")
-        let text = first.fixture(name: "R", source: "a.jsonl").text
-        #expect(try await first.comparison(with: text).differences == [])
-        let journal = String(decoding: try await Self.session.journal(), as: UTF8.self)
-        let ids = journal.matches(of: /\\"message_id\\":\\"(msg_[0-9a-f]+)/).map { String($0.1) }
-        let mixed = journal.replacing(try #require(ids.last), with: try #require(ids.first))
-        let other = try TalkRecording(Array(mixed.utf8), fileName: "b.jsonl")
-        #expect(
-            try await other.comparison(with: text).differences.contains { $0.field == "payload.message_id" })
+        let text = try TalkRecording(try await Self.rows(Self.whole), fileName: "a.jsonl")
+            .fixture(name: "R", source: "a.jsonl").text
+        var talk = Self.whole
+        talk.seed = 9
+        let rows = try await Self.rows(talk)
+        let other = try TalkRecording(rows, fileName: "b.jsonl")
+        #expect(try await other.comparison(with: text).differences.map(\.line) == [])
+        let ids = rows.filter { $0.direction == .outbound }.flatMap { row in
+            String(decoding: row.raw, as: UTF8.self).matches(of: /"message_id":"(msg_[0-9a-f]+)/).map {
+                String($0.1)
+            }
+        }
+        let damage = Damage.text(try #require(ids.last), try #require(ids.first))
+        let mixed = try TalkRecording(try damage.applied(to: rows), fileName: "b.jsonl")
+        let found = try await mixed.comparison(with: text).differences
+        #expect(found.map(\.field) == ["payload.message_id"], "\(found.map(\.line))")
     }
 
     @Test("A server of another seed is compared over the network, and no other host is asked")
     func against() async throws {
-        let recording = try TalkRecording(try await Self.session.journal(), fileName: "a.jsonl")
+        let recording = try TalkRecording(try await Self.rows(Self.whole), fileName: "a.jsonl")
         try await withMock("booking") {
             $0.seed = 9
-            $0.time = .scaled(50)
+            $0.time = .scaled(20)
             $0.violations = .pass
         } _: { mock in
             let (endpoint, _) = try RunRecorder.place(of: mock.url)
-            let found = try await recording.comparison(with: endpoint, token: mock.line)
+            let found = try await recording.comparison(with: endpoint, token: mock.line, clock: mock.base)
             #expect(found.count > 10 && found.differences == [], "\(found.differences.map(\.line))")
         }
         var check = TalkCheck("a.jsonl")

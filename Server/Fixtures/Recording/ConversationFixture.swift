@@ -73,11 +73,12 @@ package struct ConversationFixture: Sendable {
     ///   - name: name of the fixture.
     ///   - source: origin of the recording, for the fixture's description.
     ///   - asksForChunks: whether the client asked for chunks, if known.
+    ///   - tokenSeconds: lifetime of access tokens, if known.
     ///   - keepsCuts: writes the chunks that were seen, instead of whole texts.
     ///   - lacksReceipts: whether a live agent's receipts are missing, which the server sends unless a script does.
     package init(
         _ moments: [Moment], name: String, source: String, asksForChunks: Bool? = nil,
-        keepsCuts: Bool = false,
+        tokenSeconds: Int64? = nil, keepsCuts: Bool = false,
         lacksReceipts: Bool = false
     ) {
         self.keepsCuts = keepsCuts
@@ -94,6 +95,10 @@ package struct ConversationFixture: Sendable {
             }
         }
         if let thinking { settleThinking(at: thinking) }
+        // The default is a day.
+        if let tokenSeconds, (1..<86_400).contains(tokenSeconds) {
+            session.add("tokenLife", .string("\(tokenSeconds)s"))
+        }
         write(name: name, source: source)
     }
 

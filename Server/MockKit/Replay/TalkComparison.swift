@@ -263,7 +263,7 @@ private struct SentEvent {
         var places: [String: Int] = [:]
         for event in events {
             guard case .agentChunk(let chunk)? = event.meanings.first else {
-                mock.append(SentEvent(event, text: text(event)))
+                mock.append(SentEvent(event, text: event.words))
                 continue
             }
             let place = places[chunk.messageID] ?? mock.count
@@ -283,21 +283,25 @@ private struct SentEvent {
         self.text = text
     }
 
-    private static func text(_ event: RecordedEvent) -> String {
-        switch event.meanings.first {
-        case .userMessage(_, let text)?, .notice(_, .words(let text))?: text
-        case .agentMessage(let message)?, .liveAgentMessage(let message, _)?: message.text
-        case .queueStatus(let status)?: "\(status.position ?? 0)"
-        default: ""
-        }
-    }
-
     /// Transient events, each once where it repeats itself.
     static func collapsed(_ mock: [SentEvent]) -> [SentEvent] {
         var last: String?
         return mock.filter { mock in
             defer { last = mock.isTransient ? mock.key : nil }
             return mock.isTransient && mock.key != last
+        }
+    }
+}
+
+extension RecordedEvent {
+    /// Words that tell an event from others of its type.
+    var words: String {
+        switch meanings.first {
+        case .userMessage(_, let text)?, .notice(_, .words(let text))?: text
+        case .agentMessage(let message)?, .liveAgentMessage(let message, _)?: message.text
+        case .agentChunk?: json["Content"]?.string ?? ""
+        case .queueStatus(let status)?: "\(status.position ?? 0)"
+        default: ""
         }
     }
 }
@@ -314,8 +318,8 @@ extension TalkRecording {
             let (endpoint, _) = try RunRecorder.place(of: mock.url)
             let player = TalkPlayer(
                 self, over: mock.http, at: endpoint, scenario: mock.line, clock: mock.base)
-            try await player.play { _, condition in
-                _ = try await mock.play(within: KitLimits.quietTime) {
+            try await player.play { patience, condition in
+                _ = try await mock.play(within: patience ?? KitLimits.quietTime) {
                     if condition() { return true }
                     return await mock.server.inspect { $0.isQuiet }
                 }
@@ -329,17 +333,18 @@ extension TalkRecording {
     }
 
     /// Sends the recorded client's side to a server. Without `token`, the client asks for what it asked for.
-    func comparison(with endpoint: Endpoint, token: String?) async throws -> TalkComparison {
-        let clock = SystemClock()
+    func comparison(
+        with endpoint: Endpoint, token: String?, clock: any EventClock = SystemClock()
+    ) async throws -> TalkComparison {
         let client = HTTPClient(
-            label: "polymock.compare", clock: clock, seed: UInt64.random(in: .min ... .max),
+            label: "polymock.compare", clock: SystemClock(), seed: UInt64.random(in: .min ... .max),
             unsentBytes: KitLimits.answerBytes)
         let player = TalkPlayer(
             self, over: client, at: endpoint, scenario: token, clock: clock, keepsPace: true)
         let signal = ChangeSignal()
         do {
             try await player.play { patience, condition in
-                let end = clock.now + patience
+                let end = clock.now + (patience ?? KitLimits.patience)
                 while !condition(), clock.now < end {
                     await signal.wait(
                         after: 0, until: min(end, clock.now + KitLimits.lookInterval), on: clock)

@@ -19,7 +19,8 @@ final class TalkPlayer: Sendable {
     fileprivate struct State {
         var rows: [Row] = []
         var known: Set<[UInt8]> = []
-        var counted: [RecordedEvent] = []
+        var counted = 0
+        var place: TalkPlace
         var answers: [Int: Answer] = [:]
         var failure: String?
         var socket: HTTPClient.Connection?
@@ -27,14 +28,13 @@ final class TalkPlayer: Sendable {
         var isOpen = false
         /// The server's own id of each recorded id.
         var ids: [String: String] = [:]
-        var learned = 0
         /// The last token of each name, and the address of the WebSocket.
         var tokens: [String: String] = [:]
     }
 
-    /// Lets time pass until the condition holds, or until nothing more is to be expected. `patience` is for a clock that
-    /// cannot be moved.
-    typealias Wait = (_ patience: Interval, _ condition: @escaping @Sendable () -> Bool) async throws -> Void
+    /// Lets time pass until the condition holds, or until nothing more is to be expected. Without `patience`, a mock is
+    /// expected to send until it is quiet.
+    typealias Wait = (_ patience: Interval?, _ condition: @escaping @Sendable () -> Bool) async throws -> Void
 
     private let recording: TalkRecording
     private let client: HTTPClient
@@ -44,13 +44,14 @@ final class TalkPlayer: Sendable {
     private let clock: any EventClock
     /// Whether the client is no faster than the recorded one.
     private let keepsPace: Bool
-    private let state = Locked(State())
+    private let state: Locked<State>
 
     init(
         _ recording: TalkRecording, over client: HTTPClient, at endpoint: Endpoint, scenario: String?,
         clock: any EventClock, keepsPace: Bool = false
     ) {
         self.keepsPace = keepsPace
+        state = Locked(State(place: TalkPlace(recording.events)))
         self.recording = recording
         self.client = client
         self.endpoint = endpoint
@@ -67,16 +68,17 @@ final class TalkPlayer: Sendable {
         try await begin(wait)
         var last: (recorded: Instant, own: Instant)?
         for (number, act) in recording.acts.enumerated() {
-            try await wait(KitLimits.patience) {
-                self.state.withLock { $0.counted.count >= act.eventsBefore }
-            }
+            try await wait(nil) { self.state.withLock { $0.place.covers(act.eventsBefore) } }
             try check()
-            if keepsPace, let last {
+            if !keepsPace, act.delay > .zero {
+                // An event that the recording lacks can come before the act.
+                let count = state.withLock { $0.counted }
+                try await wait(act.delay) { self.state.withLock { $0.counted > count } }
+            } else if keepsPace, let last {
                 let left = min(act.time - last.recorded, KitLimits.recordedAnswer) - (clock.now - last.own)
                 if left > .zero { try await wait(left) { false } }
             }
             last = (act.time, clock.now)
-            learn()
             switch act.content {
             case .call(let call): try await send(call, number, wait)
             case .open(let query): try await open(query, wait)
@@ -84,10 +86,10 @@ final class TalkPlayer: Sendable {
             }
         }
         let total = recording.events.count(where: \.isCounted)
-        try await wait(KitLimits.patience) { self.state.withLock { $0.counted.count >= total } }
+        try await wait(nil) { self.state.withLock { $0.place.covers(total) } }
         try check()
         // Afterwards only what the recording does not have can come.
-        try await wait(KitLimits.lateEvents) { false }
+        try await wait(keepsPace ? KitLimits.lateEvents : nil) { false }
         state.withLock { $0.socket }?.cut()
     }
 
@@ -253,8 +255,10 @@ final class TalkPlayer: Sendable {
                     return nil
                 }
                 for event in Server.recorded([row]) where event.isCounted {
-                    if state.known.insert(JSONWriter.bytes(.object(event.json))).inserted {
-                        state.counted.append(event)
+                    guard state.known.insert(JSONWriter.bytes(.object(event.json))).inserted else { continue }
+                    state.counted += 1
+                    if let recorded = state.place.add(event) {
+                        state.pair(.object(recorded.json), .object(event.json))
                     }
                 }
             case .answered(let answer): state.failure = "the WebSocket is refused with \(answer.status)"
@@ -267,17 +271,6 @@ final class TalkPlayer: Sendable {
     }
 
     // MARK: - Ids
-
-    /// Pairs the ids of the events that both sides have by now.
-    private func learn() {
-        let recorded = recording.events.filter(\.isCounted)
-        state.withLock { state in
-            while state.learned < min(recorded.count, state.counted.count) {
-                state.pair(.object(recorded[state.learned].json), .object(state.counted[state.learned].json))
-                state.learned += 1
-            }
-        }
-    }
 
     /// A text of the client with the server's own ids, and with a token of its own in place of each masked one.
     private func filled(_ bytes: [UInt8]) -> [UInt8] {
@@ -295,6 +288,41 @@ final class TalkPlayer: Sendable {
         }
         return JSONWriter.bytes(filled(json))
     }
+}
+
+/// The place in a recording that a server has reached, also if events are missing, changed or added.
+struct TalkPlace: Sendable {
+    private let recorded: [RecordedEvent]
+    private let keys: [String]
+    /// Recorded events up to the last that came.
+    private var reached = 0
+    /// Later events of recorded types, with other words.
+    private var others = 0
+    /// Recorded events that may be missing in a row.
+    private static let gap = 8
+
+    init(_ events: [RecordedEvent]) {
+        recorded = events.filter(\.isCounted)
+        keys = recorded.map(Self.key)
+    }
+
+    private static func key(_ event: RecordedEvent) -> String { "\(event.type) \(event.words)" }
+
+    /// Returns the recorded event that the server's event stands for.
+    mutating func add(_ event: RecordedEvent) -> RecordedEvent? {
+        let key = Self.key(event)
+        guard let place = keys[reached...].prefix(Self.gap).firstIndex(of: key) else {
+            // An event of another type is one that the recording lacks.
+            let isChanged = recorded[reached...].prefix(Self.gap).contains { $0.type == event.type }
+            others += isChanged ? 1 : 0
+            return nil
+        }
+        (reached, others) = (place + 1, 0)
+        return recorded[place]
+    }
+
+    /// Whether this many recorded events, or as many others in their place, have come.
+    func covers(_ count: Int) -> Bool { reached + others >= count }
 }
 
 extension TalkPlayer.State {

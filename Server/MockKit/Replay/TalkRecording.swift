@@ -22,6 +22,8 @@ struct TalkRecording: Sendable {
         var time: Instant
         var content: Content
         var eventsBefore = 0
+        /// Time since the last of these events.
+        var delay = Interval.zero
     }
 
     /// A request with its answer. The texts have no secrets.
@@ -67,7 +69,10 @@ struct TalkRecording: Sendable {
                 "\(fileName): \(what) WebSocket messages in this recording; Chrome, mitmproxy and Proxyman keep"
                     + " them in HAR files, Firefox and Safari do not")
         }
-        let own = rows.filter { $0.session == chosen && !$0.isCut }.map(\.withoutSecrets)
+        let introduction = chosen.isEmpty ? [] : Self.introduction(of: chosen, in: rows)
+        let own = rows.filter {
+            ($0.session == chosen || introduction.contains($0.number)) && !$0.isCut
+        }.map(\.withoutSecrets)
         let cut = rows.count { $0.session == chosen && $0.isCut }
         if cut > 0 { notes.append("\(Counted.text(cut, "row")) left out as shortened") }
         let others = Set(talks).subtracting([chosen]).count
@@ -81,6 +86,22 @@ struct TalkRecording: Sendable {
         readActs(own)
     }
 
+    /// Numbers of the rows of the last access token before the session, which no session has.
+    private static func introduction(of session: String, in rows: [Row]) -> Set<UInt64> {
+        let earlier = rows.prefix { $0.session != session }
+        guard
+            let request = earlier.last(where: {
+                $0.kind == .rest && $0.direction == .inbound && $0.session.isEmpty
+                    && $0.type.hasSuffix("/access-token")
+            })
+        else { return [] }
+        let answer = rows.first {
+            $0.number > request.number && $0.direction == .outbound
+                && ($0.socket, $0.type) == (request.socket, request.type)
+        }
+        return Set([request.number, answer?.number ?? request.number])
+    }
+
     init(file: String, session: String? = nil) throws {
         guard let bytes = Files.read(file, atMost: KitLimits.recordingBytes) else {
             throw MockError("the file \(file) cannot be read; check that it exists and is no folder")
@@ -91,15 +112,15 @@ struct TalkRecording: Sendable {
     private mutating func readActs(_ rows: [Row]) {
         var opened: Set<UInt32> = []
         var pending: [(socket: UInt32, type: String, act: Int)] = []
-        var counted = events.filter(\.isCounted).map(\.row)[...]
+        let counted = events.filter(\.isCounted)
         var before = 0
         for row in rows {
-            while let next = counted.first, next < row.number {
-                counted.removeFirst()
-                before += 1
-            }
+            while before < counted.count, counted[before].row < row.number { before += 1 }
+            let last = before > 0 ? counted[before - 1].time : row.time
             func act(_ content: Act.Content) -> Act {
-                Act(row: row.number, time: row.time, content: content, eventsBefore: before)
+                Act(
+                    row: row.number, time: row.time, content: content, eventsBefore: before,
+                    delay: max(row.time - last, .zero))
             }
             switch (row.kind, row.direction) {
             case (.ws, _):
@@ -143,11 +164,20 @@ struct TalkRecording: Sendable {
         return nil
     }
 
+    /// Lifetime of the access token; nil if its answer is not recorded.
+    private var tokenSeconds: Int64? {
+        for case .call(let call) in acts.map(\.content) where call.path.hasSuffix("/access-token") {
+            return (try? JSONReader.read(call.answer))?["expires_in"]?.integer
+        }
+        return nil
+    }
+
     /// The conversation as a fixture.
     func fixture(name: String, source: String, keepsCuts: Bool = false) -> ConversationFixture {
         let hasReceipts = events.contains { $0.json["MessageMetadata"] != nil && $0.isTransient }
         return ConversationFixture(
-            moments, name: name, source: source, asksForChunks: asksForChunks, keepsCuts: keepsCuts,
+            moments, name: name, source: source, asksForChunks: asksForChunks, tokenSeconds: tokenSeconds,
+            keepsCuts: keepsCuts,
             lacksReceipts: isContact && !hasReceipts)
     }
 
