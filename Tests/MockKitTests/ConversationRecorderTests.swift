@@ -297,6 +297,48 @@ struct CompareTests {
         #expect(found.contains { $0.field == field }, "\(found.map(\.line))")
     }
 
+    @Test(
+        "Frames that come twice, are binary or belong to another session change nothing",
+        arguments: ["twice", "binary", "other", "other, without ids of sessions"] as [String])
+    func surplus(_ kind: String) async throws {
+        let rows = try await Self.rows(Self.whole)
+        let text = try TalkRecording(rows, fileName: "a.jsonl").fixture(name: "R", source: "a.jsonl").text
+        var more = rows
+        switch kind {
+        case "twice": more = rows.flatMap { $0.kind == .ws && $0.direction == .outbound ? [$0, $0] : [$0] }
+        case "binary":
+            var row = try #require(rows.last { $0.kind == .ws })
+            row.raw = [0xFF, 0x00, 0xFE]
+            row.size = 3
+            more.insert(row, at: rows.count / 2)
+        default:
+            var talk = Self.whole
+            talk.seed = 9
+            for var row in try await Self.rows(talk) {
+                row.socket += 100
+                more.append(row)
+            }
+            if kind.hasSuffix("sessions") { for place in more.indices { more[place].session = "" } }
+        }
+        for place in more.indices { more[place].number = UInt64(place) + 1 }
+        let recording = try TalkRecording(more, fileName: "b.jsonl")
+        #expect(recording.fixture(name: "R", source: "a.jsonl").text == text)
+        #expect(recording.notes.count == (kind.hasPrefix("other") ? 1 : 0), "\(recording.notes)")
+    }
+
+    @Test("A conversation that begins in its middle, or lacks a cut row, becomes a fixture that loads")
+    func pieces() async throws {
+        let rows = try await Self.rows(Self.whole)
+        for count in stride(from: 1, to: rows.count - 4, by: 3) {
+            var left = Array(rows.dropFirst(count))
+            left[left.count / 2].size += 100
+            let text = try TalkRecording(left, fileName: "a.jsonl").fixture(name: "R", source: "a").text
+            let errors = FixtureLoader.compile(bytes: Array(text.utf8), fileName: "r.json5", name: "r")
+                .findings.filter { $0.severity == .error }
+            #expect(errors.map(\.message) == [], "\(count)")
+        }
+    }
+
     @Test("Undamaged conversations of any seed are equal", arguments: Array(1...100) as [UInt64])
     func seeds(_ seed: UInt64) async throws {
         var talk = [Self.whole, Self.streamed, Self.contact][Int(seed % 3)]

@@ -61,9 +61,14 @@ struct TalkRecording: Sendable {
     }
 
     init(_ rows: [Row], fileName: String, session: String? = nil) throws {
+        let rows = Self.withSessions(rows)
         let talks = rows.filter { $0.kind == .ws && $0.direction == .outbound }.map(\.session)
-        guard let chosen = session.map({ wanted in talks.first { $0.hasPrefix(wanted) } }) ?? talks.first
-        else {
+        let wanted = Set(talks.filter { $0.hasPrefix(session ?? "") })
+        // Pages have WebSockets of other services.
+        let known = rows.first { row in
+            row.kind == .ws && wanted.contains(row.session) && !Server.recorded([row]).isEmpty
+        }
+        guard let chosen = known?.session ?? talks.first(where: { wanted.contains($0) }) else {
             let what = session.map { "no session \($0) has" } ?? "there are no"
             throw MockError(
                 "\(fileName): \(what) WebSocket messages in this recording; Chrome, mitmproxy and Proxyman keep"
@@ -71,7 +76,7 @@ struct TalkRecording: Sendable {
         }
         let introduction = chosen.isEmpty ? [] : Self.introduction(of: chosen, in: rows)
         let own = rows.filter {
-            ($0.session == chosen || introduction.contains($0.number)) && !$0.isCut
+            ($0.session == chosen || $0.session.isEmpty && introduction.contains($0.number)) && !$0.isCut
         }.map(\.withoutSecrets)
         let cut = rows.count { $0.session == chosen && $0.isCut }
         if cut > 0 { notes.append("\(Counted.text(cut, "row")) left out as shortened") }
@@ -84,6 +89,35 @@ struct TalkRecording: Sendable {
             throw MockError("\(fileName): the WebSocket messages are of no protocol that is known here")
         }
         readActs(own)
+    }
+
+    /// Rows of a tool that knows no sessions, with the ids that addresses and items have.
+    private static func withSessions(_ rows: [Row]) -> [Row] {
+        guard rows.allSatisfy(\.session.isEmpty) else { return rows }
+        var names: [UInt32: String] = [:]
+        var openings: [(place: Int, socket: UInt32)] = []
+        for (place, row) in rows.enumerated() where row.kind == .ws || row.type.hasSuffix("/ws") {
+            if !openings.contains(where: { $0.socket == row.socket }) { openings.append((place, row.socket)) }
+            guard names[row.socket] == nil else { continue }
+            let text = String(decoding: row.raw, as: UTF8.self)
+            for mark in ["session_id=", #"\"ContactId\":\""#] {
+                guard let found = text.firstPlace(of: mark) else { continue }
+                names[row.socket] = String(
+                    text[found.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "-" })
+            }
+        }
+        func name(_ socket: UInt32) -> String { names[socket] ?? "socket-\(socket)" }
+        return rows.enumerated().map { place, row in
+            var row = row
+            let isOpening = paths.prefix(4).contains { row.type.hasSuffix($0) }
+            let near =
+                isOpening
+                ? openings.first { $0.place > place } ?? openings.last
+                : openings.last { $0.place <= place } ?? openings.first
+            let isOwn = openings.contains { $0.socket == row.socket }
+            if let socket = isOwn ? row.socket : near?.socket { row.session = name(socket) }
+            return row
+        }
     }
 
     /// Numbers of the rows of the last access token before the session, which no session has.
