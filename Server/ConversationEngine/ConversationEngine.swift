@@ -1,8 +1,8 @@
 package import Clocks
 package import Matching
 
-/// State machine of all sessions, from commands and times to effects. It has no sockets, clock or wire formats. It
-/// finds each ``Conversation``, tracks deadlines and removes ended sessions.
+/// State machine of all sessions. It receives commands with their times and returns effects. It uses no sockets, clocks
+/// or wire formats. It finds each ``Conversation``, tracks deadlines and removes ended sessions.
 package struct ConversationEngine: Sendable {
     package struct Opening: Sendable {
         package var owner: String
@@ -165,7 +165,7 @@ package struct ConversationEngine: Sendable {
         let any = UniqueID.version4(from: &identities)
         let id = (keptOptions.value.shard?.own(any) ?? any).text
         let drawn = seeds.next()
-        // The slot is taken first, so that the new session does not reuse that of the dropped session.
+        // The slot is allocated before the old session is dropped, so that the new session gets a different slot.
         let slot = allocateSlot()
         if let oldest { drop(oldest, into: &effects) }
         let handle = SessionHandle(slot: slot, generation: slots[Int(slot)].generation)
@@ -181,7 +181,8 @@ package struct ConversationEngine: Sendable {
         return (id, handle)
     }
 
-    /// Adds a connection; its history is due at `firstFrameAt`. False after the session's end or at its limit.
+    /// Adds a connection; its history is due at `firstFrameAt`. Returns false if the session has ended or has too many
+    /// connections.
     package mutating func attach(
         _ connection: ConnectionID, to handle: SessionHandle, cursor: UInt64, firstFrameAt: Instant,
         at now: Instant, into effects: inout [Effect]
@@ -295,7 +296,8 @@ package struct ConversationEngine: Sendable {
         return handle
     }
 
-    /// Records and delivers an event pushed by `name`, a test or an operator. ``Event/sessionEnded`` ends the session.
+    /// Records and delivers an event that a test or an operator pushes. `name` identifies the author.
+    /// ``Event/sessionEnded`` ends the session.
     package mutating func push(
         _ event: Event, in handle: SessionHandle, by name: String = ConversationEngine.controls,
         at now: Instant, into effects: inout [Effect]
@@ -323,8 +325,8 @@ package struct ConversationEngine: Sendable {
     /// Time for the next ``advance(to:into:)``: the next deadline or earlier.
     package var nextDeadline: Instant? { heap.first?.deadline }
 
-    /// Fires due timers in the order of their deadlines. The rest stays due after ``EngineLimits/turnsOfSessions``
-    /// turns.
+    /// Fires due timers in the order of their deadlines. After ``EngineLimits/turnsOfSessions`` turns, the remaining
+    /// timers stay due.
     package mutating func advance(to now: Instant, into effects: inout [Effect]) {
         var left = EngineLimits.turnsOfSessions
         while left > 0, let first = heap.first, first.deadline <= now {

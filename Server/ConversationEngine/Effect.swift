@@ -11,7 +11,8 @@ package struct ConnectionID: Hashable, Sendable {
 
 /// Command of the engine to the server. Effects are carried out in order.
 package enum Effect: Equatable, Sendable {
-    /// Sends `entry` to `audience`, which may be empty. It is sent again to a connection that waited for its history.
+    /// Sends `entry` to `audience`, which may be empty. A connection that still waits for its history receives a
+    /// journaled entry with the history.
     case deliver(SessionHandle, JournalEntry, audience: Audience)
     /// Sends an event of a run to the connection that requested the run (``RunInfo/connection``).
     case run(SessionHandle, RunInfo, RunEntry)
@@ -83,7 +84,7 @@ package enum Note: Equatable, Sendable {
     /// An operator acted. `unusual` describes how the action differs from production.
     case takeover(action: String, by: String, unusual: String?)
     case faultAdded(String)
-    /// A fault fired. `mark` is that of the last client input before it (``ClientInput/mark``).
+    /// A fault fired. `mark` is the number of the last client input before the firing (``ClientInput/mark``).
     case faultFired(String, mark: UInt32 = 0)
     case ended(EndReason)
 }

@@ -2,17 +2,19 @@
 package enum EngineLimits {
     /// Maximum bytes of a filled template, so large that a fixture can exceed the maximum size of an event.
     static let filledBytes = 1_048_576
-    /// Maximum bytes of a slot value. A step that sets slot `a` to `{a}{a}` doubles it each time.
+    /// Maximum bytes of a slot value. A step that sets slot `a` to `{a}{a}` doubles the value each time the step is
+    /// played.
     static let rememberedBytes = 131_072
-    /// Maximum number of session turns in one `advance`. 10,000 take tens of milliseconds without serving sockets.
+    /// Maximum number of session turns in one `advance`. 10,000 turns take tens of milliseconds, during which no socket
+    /// is served.
     package static let turnsOfSessions = 10_000
     /// Maximum number of steps of a session in one turn. Only a long reply without pauses has more.
     package static let stepsOfTurn = 10_000
     /// ``EndedSessions`` is cleaned up at twice the number of sessions plus this number.
     static let spareEndings = 64
     package static let listedTimers = 1_000
-    /// Maximum number of rules whose uses stay counted after their sessions are gone. Each edit of a fixture creates
-    /// rules.
+    /// Maximum number of rules whose uses stay counted after their sessions are gone. The limit is needed because each
+    /// edit of a fixture adds further rules to the count.
     package static let countedRules = 5_000
 }
 

@@ -42,7 +42,8 @@ package struct EngineOptions: Equatable, Sendable {
     package var transientRawTypes: Set<String> = []
     /// Faults of every session, in addition to those of `fault` steps.
     package var faults: [Fault] = []
-    /// Maximum number of sessions, with ended ones. A new one replaces the first ended one, or is refused.
+    /// Maximum number of sessions, including ended sessions. At the limit, a new session replaces the session that
+    /// ended first. If no session has ended, the new session is refused.
     package var maxSessions = 100_000
     /// Maximum number of entries in a journal, at least 2. The last entry ends the session.
     package var maxJournalEntries = 100_000

@@ -27,7 +27,7 @@ struct ScriptCache: Sendable {
     }
 }
 
-/// Optional value on the heap. Without a value, it takes one reference.
+/// Optional value on the heap. Without a value, it takes only the space of one reference.
 @propertyWrapper
 struct OnDemand<Value> {
     private var kept: [Value] = []

@@ -1,4 +1,4 @@
-/// Storage of sessions in blocks. One array would copy all sessions when it grows.
+/// Storage of sessions in blocks. A single array for all sessions would copy them whenever it grows.
 struct SlotTable: RandomAccessCollection, MutableCollection, Sendable {
     /// Each block has 64 sessions, about 30 KB.
     private static let shift = 6

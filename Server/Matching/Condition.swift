@@ -22,7 +22,8 @@ package struct Condition: Equatable, Sendable {
         self.test = test
     }
 
-    /// Returns why `value`, nil if missing, fails the test. Hides values of headers: they may be credentials.
+    /// Returns why `value` fails the test; nil stands for a missing value. The text does not show values of headers,
+    /// because they may be credentials.
     package func complaint(about value: String?) -> String {
         let found = value.map { "\(slot) is \"\(ForeignText.clipped($0))\"" } ?? "there is no \(slot)"
         if slot.hasPrefix("header.") {

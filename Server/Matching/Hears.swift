@@ -11,7 +11,7 @@ package indirect enum Hears: Equatable, Sendable {
     case none([Hears])
     case pattern(RegularExpression)
 
-    /// Whether the matcher accepts any message, so that it need not be read.
+    /// Whether the matcher accepts any message, so that the message need not be read.
     package var isAnything: Bool {
         switch self {
         case .anything: true

@@ -1,6 +1,7 @@
 import Patterns
 
-/// English words for numbers, days and times. A class, because copying a struct would count a reference per table.
+/// English words for numbers, days and times. A class, because a copy of a struct would change the reference count of
+/// each table.
 package final class KindWords: Sendable {
     let numbers = WordTable<Int>(
         EnglishNumbers.small.enumerated().map { ($1, $0) } + [("nought", 0)]

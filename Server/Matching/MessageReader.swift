@@ -142,7 +142,7 @@ struct MessageReader {
                 token: Int32(tokens.count - 1)))
     }
 
-    /// Stores in the last atom the hash of this atom and the next word as one word.
+    /// Joins the last atom and the next word to one word, and stores the hash of that word in the last atom.
     private mutating func joinElision(with next: ArraySlice<UInt32>) {
         isElided = false
         guard let last = atoms.last else { return }

@@ -15,7 +15,7 @@ package struct Phrase: Equatable, Sendable {
 
     enum Element: Sendable {
         case word(Word)
-        /// Elision such as `l'addition`. Matches it as two words or as one.
+        /// Elision such as `l'addition`. A message may contain the elision as two words or as one.
         case elision(Word, Word, joined: UInt64)
         case gap(Int, SlotKind, bareTime: Bool)
         case choice(Int, OwnKind)
@@ -26,7 +26,7 @@ package struct Phrase: Equatable, Sendable {
         var letters: [UInt32]
     }
 
-    /// Compiled phrase. A class, so that copying a rule counts one reference.
+    /// Compiled phrase. A class, so that copying a rule changes only one reference count.
     final class Compiled: Sendable {
         let source: String
         let slots: [Slot]

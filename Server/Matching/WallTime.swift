@@ -47,7 +47,7 @@ package struct WallTime: Equatable, Sendable {
 
 /// Part of a day or week, such as 17:00 to 22:00 on Fridays.
 package struct Hours: Equatable, Sendable {
-    /// Start in minutes after midnight. The end `to` is excluded, and is on the next day unless later than `from`.
+    /// Start in minutes after midnight. The end `to` is excluded. It is on the next day unless it is later than `from`.
     package var from: Int
     package var to: Int
     /// Days on which the hours begin (``WallTime/weekdays``); empty for every day.
@@ -90,8 +90,8 @@ package struct LocalTime: Equatable, Sendable {
 
     package var text: String { WallTime.text(ofMinute: minute) }
 
-    /// Returns the UTC offset, in seconds, of a clock that shows `time` at `instant`. A weekday is today's or the next
-    /// such day. `zone` is the clock's own offset in seconds.
+    /// Returns the UTC offset, in seconds, of a clock that shows `time` at `instant`. If `time` has a weekday, the
+    /// clock shows today or the next such day. `zone` is the clock's own offset in seconds.
     package static func shift(to time: WallTime, at instant: Instant, from zone: Int) -> Int {
         let now = LocalTime(instant, shift: zone)
         let seconds = Int(((instant.secondsSince1970 + Int64(zone)) % 60 + 60) % 60)

@@ -72,7 +72,8 @@ extension NumberRange {
 /// Search text that ignores case.
 struct FoldedText: Equatable, Sendable {
     private let parts: [SoughtBytes]
-    /// Whether the text is ASCII. Other texts need a slower search: case may change a letter's length in bytes.
+    /// Whether the text is ASCII. Other texts need a slower search, because upper and lower case of a letter may differ
+    /// in length.
     private let isPlain: Bool
 
     init(_ text: String) { self.init(parts: [text], of: text) }

@@ -17,7 +17,7 @@ struct NamePattern: Equatable, Sendable {
     }
 
     private enum Form: Equatable, Sendable {
-        /// Parts between stars. The name begins with the first and ends with the last.
+        /// Parts between stars. A matching name begins with the first part and ends with the last part.
         case wild([SoughtBytes])
         case whole([UInt8])
         case words([UInt8])

@@ -1,4 +1,4 @@
-/// Messages and files of a session with extensions, as far as changes need them (extensions.md#who-changes).
+/// What is known about a session's messages and files, to check changes of them (extensions.md#who-changes).
 struct MessageLedger: Sendable {
     struct Refusal: Error, Equatable {
         let words: String
@@ -10,7 +10,7 @@ struct MessageLedger: Sendable {
         var isDeleted = false
         /// The participants who reacted, by reaction.
         var reactions: [String: [EventSummary.Speaker]] = [:]
-        /// The last receipt of a client. None follows `userRead`.
+        /// The last receipt of a client. After `userRead`, further receipts have no effect.
         var receipt: Receipt?
     }
 

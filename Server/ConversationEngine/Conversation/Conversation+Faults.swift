@@ -1,6 +1,7 @@
 import Clocks
 
-/// Faults of a session. The engine applies agent errors and handoff outcomes, the server all else (``FiredFault``).
+/// Faults of a session. The engine applies agent errors and handoff outcomes. The server applies all other effects
+/// (``FiredFault``).
 extension Conversation {
     /// Lets the agent fail if a fault with an agent error fires at `moment`.
     ///

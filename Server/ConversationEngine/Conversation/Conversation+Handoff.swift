@@ -62,7 +62,7 @@ extension Conversation {
         run.former.map { .liveAgent($0) } ?? (options.agentReturnsAfterFailedHandoff ? .agent : .departed)
     }
 
-    /// Records the next queue position, or the handoff's outcome after the last one.
+    /// Records the next queue position, or, after the last position, the handoff's outcome.
     mutating func continueQueue(_ run: HandoffRun, at now: Instant, _ outbox: inout [Effect]) {
         let handoff = script.handoffs[run.index]
         cause = Cause(mark: run.rest.cause.mark, part: .outcome(run.index))
@@ -127,7 +127,7 @@ extension Conversation {
         }
     }
 
-    /// Lets the live agent leave. The agent continues in its former stage.
+    /// Lets the live agent leave. The agent then answers the user again, in its former stage.
     mutating func giveBack(reason: String?, at now: Instant, _ outbox: inout [Effect]) {
         guard case .liveAgent(let present) = responder else {
             return outbox.append(

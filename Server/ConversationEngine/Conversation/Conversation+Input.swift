@@ -180,7 +180,8 @@ extension Conversation {
     }
 
     /// Answers input that is not text with the first rule that `fits`. Reports show `words`; replies use `message`. A
-    /// `file` without a rule counts as unmatched, and waits during a takeover.
+    /// `file` that no rule matches is reported as unmatched. While an operator has paused the script, the file is kept
+    /// for a later answer.
     mutating func answer(
         _ words: String, as message: String, file: UserFile? = nil, metadata: String?, at now: Instant,
         _ outbox: inout [Effect], _ fits: (AnswerKind?) -> Bool
@@ -218,7 +219,7 @@ extension Conversation {
         enqueue(turn, at: now, &outbox)
     }
 
-    /// Sends an echo again, after the history if the connection still waits for it.
+    /// Sends an echo again. If the connection still waits for its history, the echo is sent after the history.
     private mutating func redeliver(
         _ entry: JournalEntry, to connection: ConnectionID, _ outbox: inout [Effect]
     ) {

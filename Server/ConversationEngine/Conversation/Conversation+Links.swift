@@ -42,8 +42,8 @@ extension Conversation {
         lastInput = now
     }
 
-    /// Fires due timers in the order of their deadlines, each with its deadline as the current time. The rest stays due
-    /// after ``EngineLimits/stepsOfTurn`` steps.
+    /// Fires due timers in the order of their deadlines, each with its deadline as the current time. After
+    /// ``EngineLimits/stepsOfTurn`` steps, the remaining timers stay due.
     mutating func advance(to now: Instant, _ outbox: inout [Effect]) {
         var left = EngineLimits.stepsOfTurn
         while left > 0, let deadline = nextDeadline, deadline <= now {

@@ -30,7 +30,8 @@ extension Conversation {
         return report
     }
 
-    /// Returns what rule `rule` (name or line number) lacked to match `text`; nil if it is no candidate.
+    /// Returns why the rule with the name or line number `rule` does not match `text`. Returns nil if no current rule
+    /// has this name or number.
     package func miss(of rule: String, hearing text: String) -> NearMiss? {
         let asked = listening.first { $0.name == rule } ?? listening.first { "\($0.place.line)" == rule }
         let beginning = String(text.prefix(MatchingLimits.reportCharacters))
@@ -39,7 +40,7 @@ extension Conversation {
         }
     }
 
-    /// Names of the rules that may match now, then of rules of other stages.
+    /// Names of the rules that may match now, followed by the names of the rules of other stages.
     package var listeningNames: [String] { listening.map(\.name) }
 
     private var listening: [NearMiss.Candidate] {
@@ -63,8 +64,8 @@ extension Conversation {
         places(index, "") { candidate($0, $1, $2) }
     }
 
-    /// Converts the rules of a handoff, or else of the stage, `anywhere` and other stages, in this order. The last
-    /// argument of `made` is the name of the other stage.
+    /// Converts the rules of the handoff. Without a handoff, converts the rules of the stage `name`, of `anywhere` and
+    /// of other stages, in this order. For a rule of another stage, the last argument of `made` is that stage's name.
     private func places<Made>(
         _ handoff: Int?, _ name: String, _ made: (Rule, Origin, String?) -> Made?
     ) -> [Made] {

@@ -287,7 +287,8 @@ extension Conversation {
         template.filled(atMost: limit) { name in value(of: name, message: message, at: now) }
     }
 
-    /// Returns the value of a placeholder (fixtures/README.md). ``Counting`` makes `slot.words`.
+    /// Returns the value of a placeholder (fixtures/README.md). ``Counting`` creates the text of a placeholder such as
+    /// `{count.words}`.
     func value(of name: String, message: String, at now: Instant) -> String? {
         if let remembered = memory[name] { return remembered }
         if hasRunLog, let given = log.given[name] { return given }
@@ -307,7 +308,8 @@ extension Conversation {
     }
 }
 
-/// Text of `{slot.words}`: the numbers from one to the slot's value, spelt out. Users can choose a reply's length.
+/// Text of `{slot.words}`: the numbers from one to the slot's value, spelt out. With it, a fixture can send a reply of
+/// as many words as the user asks for.
 enum Counting {
     static let mostWords = 500
 

@@ -52,7 +52,7 @@ package struct Conversation: Sendable {
         package internal(set) var openedAt: Instant
         var lastInput: Instant
         package internal(set) var cursor: UInt64
-        /// Time at which the history is sent; nil once sent. Live events for the connection wait for it.
+        /// Time at which the history is sent; nil once sent. Live events for the connection are sent after the history.
         package internal(set) var historyDue: Instant?
         var held: [Held] = []
 
@@ -285,8 +285,8 @@ package struct Conversation: Sendable {
         }
     }
 
-    /// Returns the connections that receive `entry` now. The others get a journaled entry with their history, and a
-    /// transient entry after it.
+    /// Returns the connections that receive `entry` now. Other connections wait for their history. They receive a
+    /// journaled entry as part of the history and a transient entry after it.
     private mutating func audience(for entry: JournalEntry) -> Audience {
         if links.count == 1, links[0].historyDue == nil { return .one(links[0].id) }
         var ready: [ConnectionID] = []

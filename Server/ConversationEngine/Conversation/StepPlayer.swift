@@ -106,7 +106,7 @@ final class PendingReply: Sendable {
 package struct HandoffRun: Equatable, Sendable {
     package var index: Int
     package var positionsSent: Int
-    /// Rest of the turn that began the handoff, played if it fails.
+    /// Remaining steps of the turn that began the handoff. They are played if the handoff fails.
     var rest: Turn
     /// Live agent who transfers the user, and who stays if the transfer fails.
     var former: HandoffLiveAgent?

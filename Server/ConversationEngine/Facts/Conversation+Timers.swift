@@ -19,7 +19,7 @@ package enum SessionTimer: Hashable, Sendable {
 }
 
 extension Conversation {
-    /// Calls `body` with each timer, unordered. Skips a history without a time.
+    /// Calls `body` with each timer, unordered. Skips the history of a connection if its time is not yet set.
     @inline(__always)
     private func eachTimer(_ body: (SessionTimer, Instant) -> Void) {
         for link in links {

@@ -1,7 +1,8 @@
 package import Clocks
 import Matching
 
-/// Queries for tools and test kits. They read all sessions, so that messages cost nothing extra.
+/// Queries for tools and test kits. A query reads all sessions, so that no extra data has to be updated with each
+/// message.
 extension ConversationEngine {
     /// Returns the first `limit` timers of all sessions, sorted by deadline and session.
     package func pendingTimers(limit: Int = EngineLimits.listedTimers) -> [PendingTimer] {
@@ -9,7 +10,8 @@ extension ConversationEngine {
         var timers: [(timer: PendingTimer, slot: Int32)] = []
         var queue = heap
         var bound: Instant?
-        // The heap has a lower bound of each session's timers, so sessions beyond the bound are skipped.
+        // A session's deadline in the heap is never later than its timers. Sessions with a deadline after `bound` are
+        // skipped.
         while let first = queue.first, bound.map({ first.deadline <= $0 }) ?? true {
             queue.remove(first.slot)
             for timer in slots[Int(first.slot)].conversation?.pendingTimers ?? [] {
@@ -83,8 +85,8 @@ extension ConversationEngine {
             for index in slots.indices { _ = slots[index].conversation?.lend(body) }
         }
 
-        /// Uses of each rule in all sessions, with removed ones, sorted by file, line and name. Unused rules are
-        /// missing.
+        /// Number of uses of each rule in all sessions, including removed sessions. Sorted by file, line and name.
+        /// Unused rules are missing.
         package var ruleUses: [RuleUse] {
             var counts = retiredUses
             for slot in slots { slot.conversation?.countUses(into: &counts) }
@@ -97,10 +99,11 @@ extension ConversationEngine {
 
     package var snapshot: Snapshot { Snapshot(slots: slots, retiredUses: retiredUses) }
 
-    /// First deadline of a script, or of an event on its way to a client; not of idle timeouts or removals.
+    /// First deadline of all scripts and of all events on their way to clients. Idle timeouts and removals do not
+    /// count.
     package var nextScriptDeadline: Instant? {
         var earliest = Instant.distantFuture
-        // The heap has a lower bound of each session's timers, so most sessions are skipped.
+        // A session's deadline in the heap is never later than its timers, so most sessions are skipped.
         for item in heap.items where item.deadline < earliest {
             guard let deadline = slots[Int(item.slot)].conversation?.scriptDeadline else { continue }
             earliest = min(earliest, deadline)

@@ -113,7 +113,7 @@ extension Conversation {
         return script.rules.compactMap { rule in counts[rule].map { rule.used($0) } }
     }
 
-    /// Adds the session's rule uses to `counts`. The keys have the count 0.
+    /// Adds the session's rule uses to `counts`. The count inside each key stays 0.
     func countUses(into counts: inout [RuleUse: Int]) {
         for (origin, count) in uses.ofRules {
             guard let rule = script.use(at: origin) else { continue }

@@ -23,7 +23,7 @@ package struct ClientInput: Equatable, Sendable {
     package var localID: String?
     /// Ids of the files that a message names (extensions.md#files-of-a-message).
     package var files: [String] = []
-    /// Number of the input; 0 for none. Events that it causes have it in ``Cause/mark``.
+    /// Number of the input; 0 for none. Events that the input causes have this number in ``Cause/mark``.
     package var mark: UInt32 = 0
 
     package init(_ word: Word, metadata: String? = nil, localID: String? = nil) {

@@ -8,7 +8,7 @@ package enum Event: Equatable, Sendable {
     case agentThinking
     /// The echo of a user's message, with an id from the server.
     case userMessage(id: MessageID, text: String)
-    /// A file of the user after the service's scan. The protocol's store has its bytes.
+    /// A file that the user uploaded and the service has scanned. The protocol's store contains the bytes.
     indirect case userFile(UserFile)
     /// A message was changed after it was sent (extensions.md#event-ext-message-changed).
     indirect case messageChanged(MessageChange)
@@ -31,7 +31,7 @@ package enum Event: Equatable, Sendable {
     case liveAgentTyping(TypingState, SpeakerProfile)
     indirect case liveAgentMessage(Message, SpeakerProfile)
     case liveAgentLeft(SpeakerProfile, reason: String?)
-    /// A live agent's state, for protocols with an event for it. Never journaled.
+    /// A live agent's state, for protocols that send such a state as an event. Never journaled.
     case liveAgentStatus(LiveAgentStatus, SpeakerProfile)
     case languageChanged(code: String)
     case notice(NoticeLevel, NoticeText)
@@ -226,14 +226,14 @@ package struct Message: Equatable, Sendable {
     }
 }
 
-/// Chunk of a streamed reply. The last one has the message's other parts too.
+/// Chunk of a streamed reply. The reply's last chunk also contains the parts besides the text, such as attachments.
 package struct Chunk: Equatable, Sendable {
     package var messageID: String
     /// Index in the reply, from ``EngineOptions/firstChunkIndex`` (default 1).
     package var index: Int
     package var text: String
     package var parts: MessageParts
-    // Declared last, where it needs no extra space. The largest case determines the size of every event.
+    // This flag is declared last because it needs no extra space there. A larger chunk could enlarge every event.
     package var isComplete: Bool
 
     package init(
@@ -266,9 +266,9 @@ package enum NoticeLevel: String, Equatable, Sendable {
     case error
 }
 
-/// Text of a notice. The dialect has the texts of documented problems.
+/// Text of a notice. The dialect defines the texts of documented problems.
 package enum NoticeText: Equatable, Sendable {
-    /// `detail` completes the problem's text, such as with a refused event type.
+    /// `detail` is inserted into the problem's text. An example is the type of a refused event.
     case known(KnownProblem, detail: String?)
     case words(String)
 }

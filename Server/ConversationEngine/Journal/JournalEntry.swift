@@ -2,7 +2,7 @@ package import Clocks
 
 /// Record of an event. A journaled event has a sequence number, a transient one none.
 package struct JournalEntry: Equatable, Sendable {
-    // The order of members minimizes the size: each entry has one object.
+    // Every entry has one object of this class. The members are ordered so that the object is small.
     package final class Contents: Sendable {
         private let number: UInt64
         let id: UniqueID
@@ -18,7 +18,7 @@ package struct JournalEntry: Equatable, Sendable {
         var sequence: UInt64? { number == 0 ? nil : number }
         var pushedBy: String? { pusher?.name }
 
-        /// Author of a pushed event. A class: without an author, as usual, it takes one null reference.
+        /// Author of a pushed event. Most entries have no author; as a class, it then takes only one null reference.
         private final class Pusher: Sendable {
             let name: String
             init(_ name: String) { self.name = name }
@@ -55,7 +55,7 @@ package struct JournalEntry: Equatable, Sendable {
 
     package enum Author: Equatable, Sendable {
         case script
-        /// A client. The entry echoes its input.
+        /// A client, whose input the entry echoes.
         case client
         case pushed(by: String)
     }

@@ -1,5 +1,5 @@
-/// Documented problems by short name. Dialects have their texts. protocol.md describes each, such as
-/// protocol.md#error-high-load for `high load`.
+/// Documented problems by short name. Dialects define the texts of problems. protocol.md describes each problem, such
+/// as `high load` at protocol.md#error-high-load.
 package enum KnownProblem: String, CaseIterable, Hashable, Sendable {
     case missingHeaders = "missing headers"
     case unknownConnector = "unknown connector"

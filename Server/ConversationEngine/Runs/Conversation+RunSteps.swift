@@ -337,7 +337,8 @@ extension Conversation {
         }
     }
 
-    /// Records a question as a message, for clients without runs. Others get it at the run's end.
+    /// Records a question as a message, for clients without runs. Clients with runs receive the question at the run's
+    /// end.
     private mutating func recordQuestion(
         _ text: String, _ choices: [RunChoice], at now: Instant, _ outbox: inout [Effect]
     ) {
@@ -407,7 +408,7 @@ extension Conversation {
     }
 }
 
-/// Input for the placeholders of a step. Collects the names of those without a value.
+/// Input for the placeholders of a step. Collects the names of placeholders without a value.
 struct RunTemplateContext {
     let turn: Turn
     let now: Instant

@@ -327,7 +327,7 @@ extension Conversation {
         settleRuns(at: now, &outbox)
     }
 
-    /// Journals what was sent of an interrupted reply.
+    /// Journals the part of an interrupted reply that was already sent.
     private mutating func keepPartialText(at now: Instant, _ outbox: inout [Effect]) {
         guard case .streaming(let utterance) = player.activity, let open = machine.openText,
             open == utterance.message.id

@@ -2,9 +2,9 @@
 package final class RunBody: Equatable, Sendable {
     package static let empty = RunBody([])
 
-    /// The part that later requests of the thread need.
+    /// The part of the request that later requests of the thread need.
     package let thread: [UInt8]
-    /// Index of ``thread`` from the dialect, so that it is not parsed again.
+    /// Index of ``thread``, made by the dialect so that the thread is not parsed again.
     package let notes: (any Sendable)?
     /// The whole request; nil if it equals ``thread``.
     private let rest: [UInt8]?

@@ -18,7 +18,8 @@ struct RunCheckpoint: Sendable {
 }
 
 extension Conversation {
-    /// Saves the state before a request. For a repetition, restores it and returns the request to answer.
+    /// Saves the state before a new request. For a repeated request, restores the saved state. Returns the request to
+    /// answer.
     mutating func checkpoint(_ request: RunRequest, at now: Instant) -> (request: RunRequest, isFirst: Bool) {
         let isTolerant = toleratesStrangeDecisions(in: request)
         if var last = log.checkpoint, let again = log.repetition(of: request, isTolerant: isTolerant) {
@@ -67,7 +68,8 @@ extension RunLog {
     }
 
     /// Returns the request to answer if `request` repeats the last one or a part of it; otherwise nil. A repeated text
-    /// has the message id or run id again. Tool results may differ; decisions may only if `isTolerant`.
+    /// has the same message id or run id as the first time. Tool results may differ from the first ones. Decisions may
+    /// differ only if `isTolerant`.
     package func repetition(of request: RunRequest, isTolerant: Bool) -> RunRequest? {
         guard let current, let last = runs.last?.facts else { return nil }
         var again = request

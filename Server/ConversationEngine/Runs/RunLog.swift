@@ -72,9 +72,10 @@ package struct RunLog: Sendable {
 
     package internal(set) var runs: [Run] = []
     package internal(set) var input = RunBody.empty
-    /// Number of the run that ``input`` requested. Later runs answer clients without runs.
+    /// Number of the run that ``input`` requested. Later runs were started for clients whose protocol has no runs.
     package internal(set) var inputRun = 0
-    /// Last request with its whole thread, and its run's number. Later runs add to this thread.
+    /// Last request that contained its whole thread, and the number of the run that it started (`baseRun`). Later runs
+    /// add messages to this thread.
     package internal(set) var base = RunBody.empty
     package internal(set) var baseRun = 0
     package internal(set) var isRunning = false
@@ -103,7 +104,8 @@ package struct RunLog: Sendable {
     private let script: SharedValue<Script>
     private var counts: [String: Int] = [:]
 
-    /// Ids of calls and interrupts of stored runs, and whether a script has written events; for protocol rules.
+    /// Ids of calls and interrupts of stored runs, and whether a script has written events. Protocol rules depend on
+    /// these values.
     package private(set) var called: Set<String> = []
     package private(set) var asked: Set<String> = []
     package private(set) var hasWritten = false
@@ -156,7 +158,7 @@ package struct RunLog: Sendable {
         return log
     }
 
-    /// Returns the log before an event; nil if unknown.
+    /// Returns the log as it was before an event; nil if the event's run is unknown.
     package func before(_ entry: RunEntry, of run: RunInfo) -> RunLog? {
         // A replay has run number 0, which is not in the log.
         run.number == 0 ? self : asItWas(in: run.number, at: Int(entry.number) - 1)
@@ -194,7 +196,8 @@ package struct RunLog: Sendable {
         if runs.count == ConversationLimits.runs { eventBytes -= runs.removeFirst().eventBytes }
         runs.append(Run(facts: facts))
         if request.input.isEmpty, !input.isEmpty {
-            // A client without runs made the request, so the last run request's values stay.
+            // The input comes from a client without runs. Values of the last run request stay, except metadata and
+            // answers.
             given = given.filter { !$0.key.hasPrefix("metadata.") && !$0.key.hasPrefix("answer.") }
             given["run.id"] = request.run
         } else {

@@ -1,7 +1,7 @@
 import Clocks
 import Matching
 
-/// State of the current run: open items, which its end closes, and values for the end event.
+/// State of the current run: items that are still open when the run ends, and values for its end event.
 struct RunMachine: Sendable {
     /// Whether the run failed during its turn. The rest of the turn is dropped.
     var isGivenUp = false
@@ -55,7 +55,7 @@ package protocol RunOrder: Sendable {
     mutating func check(_ event: AgentEvent) -> String?
 }
 
-/// Factory of a ``RunOrder`` for each run. All are equal, so that scripts can be compared.
+/// Factory of a ``RunOrder`` for each run. All factories are equal, so that scripts can be compared.
 package struct RunOrderFactory: Equatable, Sendable {
     package let begin: @Sendable () -> any RunOrder
 

@@ -1,6 +1,6 @@
 package struct RunRequest: Equatable, Sendable {
     package enum Content: Equatable, Sendable {
-        /// Nothing new. At the start of a session, the greeting answers it.
+        /// The request contains no new input. At the start of a session, the greeting answers such a request.
         case nothing
         case text(String)
         case answers([RunAnswer])

@@ -3,8 +3,8 @@ package import Matching
 
 /// Fault: an effect at a moment.
 ///
-/// Fixtures and the control API use these names. `FaultWords.swift` reads and writes the arguments. `FaultPlan.swift`
-/// applies the effects to bytes.
+/// Fixtures and the control API use the same names for effects and moments. `FaultWords.swift` reads and writes the
+/// arguments. `FaultPlan.swift` applies the effects to bytes.
 package struct Fault: Equatable, Sendable {
     package enum Effect: Equatable, Sendable {
         case drop
@@ -151,8 +151,8 @@ package struct Fault: Equatable, Sendable {
     /// Scope in which ``times`` counts.
     package enum Span: String, CaseIterable, Sendable {
         case session
-        /// Counts across all sessions of a connector token, or across the scope of a control API fault. After a
-        /// refusal, a client can succeed with a new session.
+        /// Moments are counted across all sessions of a connector token, or across the scope of a control API fault. A
+        /// new session does not restart the count, so a client can succeed after a refusal.
         case token
     }
 
@@ -308,8 +308,9 @@ extension Fault {
             }.joined(separator: " ")
         }
 
-        /// Returns whether `moment` is this one or among the next `times - 1`: "user message 2" twice covers 2 and 3.
-        /// `standsForMore`: this last chunk of a reply counts as all later chunk numbers.
+        /// Returns whether `moment` is this one or among the next `times - 1`: with `times` 2, "user message 2" covers
+        /// user messages 2 and 3. With `standsForMore`, the last chunk of a reply also counts as all later chunk
+        /// numbers.
         func covers(_ moment: Moment, times: Int, standsForMore: Bool) -> Bool {
             if kind == .anyEvent { return true }
             guard kind == moment.kind, operation == moment.operation else { return false }

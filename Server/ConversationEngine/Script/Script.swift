@@ -32,7 +32,7 @@ package struct Script: Equatable, Sendable {
     package var runs = RunSettings()
     /// Whether the script has run steps. Each reply is then a run.
     package var hasRuns = false
-    /// Whether the script sends receipts. None is then sent automatically.
+    /// Whether the script sends receipts. The engine then sends no receipts by itself.
     package var hasReceipts = false
     /// Whether the script writes the start and end events of runs.
     package var writesBoundaries = false
@@ -169,7 +169,8 @@ package enum Verb: Equatable, Sendable {
     case forget([String])
     /// An index in ``Script/handoffs``.
     case handoff(Int)
-    /// Replaces the current live agent by another handoff's, an index in ``Script/handoffs``.
+    /// Replaces the current live agent by the live agent of another handoff. The value is an index in
+    /// ``Script/handoffs``.
     case transfer(Int)
     case receipt(isRead: Bool)
     case change(ChangeStep)
@@ -243,8 +244,8 @@ package struct Pace: Equatable, Sendable {
         /// Up to four characters of a word.
         case tokens
         case sentences
-        /// Each chunk begins with the line break before its line. A space between chunks is then invisible at a line's
-        /// end.
+        /// Each chunk begins with the line break before its line. A space added between chunks is then at the end of a
+        /// line, where it is invisible.
         case lines
         case whole
     }

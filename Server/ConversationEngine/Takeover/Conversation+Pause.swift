@@ -1,6 +1,6 @@
 import Clocks
 
-/// Pausing and resuming the script, which postpones its deadlines by the pause.
+/// Pausing and resuming the script, which postpones the script's deadlines by the length of the pause.
 extension Conversation {
     package var isScriptPaused: Bool { pause != nil }
 

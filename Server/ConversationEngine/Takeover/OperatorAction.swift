@@ -4,7 +4,7 @@ package enum OperatorAction: Sendable, Equatable {
     case takeOver
     /// Resumes the script where it stopped. With `answersLast`, it also answers the user's last unanswered message.
     case handBack(answersLast: Bool = false)
-    /// Joins as a live agent. If the agent is present, the handoff events before a join are recorded first.
+    /// Joins as a live agent. If the agent is present, the events of a handoff are recorded before the join.
     case join(SpeakerProfile)
     /// Starts or stops typing. If the operator speaks as the agent, a start is recorded as thinking.
     case typing(TypingState)
@@ -12,7 +12,8 @@ package enum OperatorAction: Sendable, Equatable {
     case send(text: String, parts: MessageParts = MessageParts(), pieces: Int = 1)
     /// Lets a live agent leave, even the script's. With `ends`, the session ends; otherwise the agent continues.
     case leave(reason: String? = nil, ends: Bool = false)
-    /// Starts a handoff outside the script, which pauses until it fails or the live agent leaves.
+    /// Starts a handoff that is not part of the script. The script pauses until the handoff fails or the live agent
+    /// leaves.
     case triggerHandoff
     case accept(queueName: String? = nil)
     case updateQueue(QueueStatus)

@@ -42,7 +42,7 @@ struct ScriptPause: Sendable {
     var remaining: Interval?
     /// The script's responder, if an operator has replaced it.
     var displaced: Conversation.Responder?
-    /// Whether the client has joined during the pause. The agent then joins at its end.
+    /// Whether the client has joined during the pause. The agent then joins when the pause ends.
     var isAgentAwaited = false
     /// Whether the first queued turn is the opening of the script's live agent. A message of the operator drops it.
     var holdsOpening = false
@@ -62,7 +62,7 @@ extension ConversationEngine {
     ) -> OperatorRefusal? {
         var refusal: OperatorRefusal? = .unknownSession
         mutate(handle, into: &effects) { conversation, outbox in
-            // Timers due before the action fire first, those that it makes due after it.
+            // Timers that are already due fire before the action. Timers that the action makes due fire after it.
             conversation.advance(to: now, &outbox)
             refusal = conversation.apply(action, by: name, at: now, &outbox)
             conversation.advance(to: now, &outbox)
