@@ -181,8 +181,8 @@ package struct ConversationEngine: Sendable {
         return (id, handle)
     }
 
-    /// Adds a connection; its history is due at `firstFrameAt`. Returns false if the session has ended or has too many
-    /// connections.
+    /// Adds a connection; its history is due at `firstFrameAt`. Returns false if the session has ended or accepts no
+    /// further connection.
     package mutating func attach(
         _ connection: ConnectionID, to handle: SessionHandle, cursor: UInt64, firstFrameAt: Instant,
         at now: Instant, into effects: inout [Effect]

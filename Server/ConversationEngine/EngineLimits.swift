@@ -22,7 +22,7 @@ package enum EngineLimits {
 package enum ConversationLimits {
     /// Maximum number of delayed inputs. An excess input is dropped.
     package static let delayedInputs = 1_000
-    /// Maximum number of transient entries that wait for a history. The oldest is dropped beyond it.
+    /// Maximum number of transient entries that wait for a history. Beyond this number, the oldest entry is dropped.
     package static let heldEntries = 1_000
     package static let waitingTurns = 1_000
     /// Maximum number of stored runs of a session, and of stored events of each run.
@@ -36,7 +36,8 @@ package enum ConversationLimits {
     package static let reactions = 20
     /// Maximum number of bytes of a reaction. 32: the longest emoji sequences have 28.
     package static let reactionBytes = 32
-    /// Maximum number of files of one message. Beyond it, none is connected with the message.
+    /// Maximum number of files of one message. If a message names more files, none of them is connected with the
+    /// message.
     package static let filesOfMessage = 20
     static let fileIDBytes = 64
     /// Maximum number of active faults of a session. Beyond the limit, `fault` steps have no effect.

@@ -5,7 +5,7 @@ import ConversationEngine
 enum FixtureLimits {
     /// Maximum length of one interval. 24 hours: a session's token expires after that time.
     static let longestInterval = Interval.hours(24)
-    /// Maximum number of rules in a fixture, with those of handoffs. Matching tries one after the other.
+    /// Maximum number of rules in a fixture, including the rules of handoffs. Matching tries one rule after the other.
     static let rules = 10_000
     /// Maximum number of positions in a queue. 1,000: one position every four seconds for about an hour.
     static let queuePositions = 1_000
@@ -28,7 +28,8 @@ enum FixtureLimits {
     static let recordedTogether = 100
     /// Maximum number of passes over a recording. Each pass may find further ids that must be written out.
     static let recordingPasses = 20
-    /// Maximum gap in data that counts as received together. 5 ms: a busy machine delivers some pieces that late.
+    /// Maximum gap between pieces of data that count as received together. 5 ms: a busy machine delivers some pieces
+    /// that late.
     static let arrivalNoise = Interval.milliseconds(5)
     /// Maximum number of words, characters or tokens of one chunk.
     static let chunkSize = 1_000

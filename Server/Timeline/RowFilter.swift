@@ -37,7 +37,7 @@ package struct RowFilter: Equatable, Sendable {
         stepsPerByte = terms.reduce(0) { $0 + $1.test.stepsPerByte }
     }
 
-    /// Returns the filter with the id `session` for the word `last`.
+    /// Returns a copy of the filter in which the id `session` replaces the word `last`.
     package func naming(last session: String) -> RowFilter {
         var filter = self
         for index in filter.terms.indices {
@@ -120,7 +120,7 @@ enum FilterTest: Equatable, Sendable {
 
     enum TimeBound: Equatable, Sendable {
         case instant(Instant)
-        /// Time of the current day since midnight UTC.
+        /// Time of day, as the time since midnight UTC. It refers to the current day.
         case ofDay(Interval)
 
         func instant(now: Instant) -> Instant {

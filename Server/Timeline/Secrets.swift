@@ -51,7 +51,7 @@ package enum Secrets: Sendable {
     private static func secrets(in bytes: UnsafeBufferPointer<UInt8>, isLogLine: Bool) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var index = 0
-        // End of the lists of subprotocols that were already searched.
+        // Index up to which lists of subprotocols were already searched.
         var settled = 0
         while index < bytes.count {
             guard let separator = separator(at: index, in: bytes),
@@ -196,7 +196,8 @@ package enum Secrets: Sendable {
             || byte == UInt8(ascii: "-")
     }
 
-    /// Returns the range from the second subprotocol to the line's end, nil if there is only one, and the end's index.
+    /// Returns the range from the second subprotocol to the end of the line, and the index of that end. The range is
+    /// nil if there is only one subprotocol.
     private static func secondSubprotocol(
         behind start: Int, in bytes: UnsafeBufferPointer<UInt8>
     ) -> (value: Range<Int>?, line: Int) {

@@ -144,7 +144,8 @@ package struct Timeline: Sendable {
         return found.reversed()
     }
 
-    /// Returns the first row from `moment` on for which `isOne` is true, among `limit` rows.
+    /// Returns the first row at or after `moment` for which `isOne` is true. Only the first `limit` rows from `moment`
+    /// on are tested.
     package func firstRow(from moment: Instant, atMost limit: Int, where isOne: (Row) -> Bool) -> Row? {
         var start = count
         while start > 0, slots[index(start - 1)].time >= moment { start -= 1 }

@@ -49,7 +49,8 @@ package struct Transcript: Equatable, Sendable {
 
     private var hasSeveral: Bool { messages.contains { $0.session != messages[0].session } }
 
-    /// Creates the transcript of `session`. With nil, reads all rows and takes the first session's name.
+    /// Creates the transcript of `session`. Without a session, the transcript covers all rows and is named after the
+    /// first session.
     package init(_ rows: [Row], session: String? = nil, secrets: Secrets = .masked) {
         var builder = TranscriptBuilder()
         let name = session ?? rows.first { !$0.session.isEmpty }?.session ?? ""
@@ -103,7 +104,8 @@ package struct Transcript: Equatable, Sendable {
         TimelineExport.appendDigits(milliseconds % 1_000, count: 3, into: &bytes)
     }
 
-    /// Returns `{version, exportedAt, session, participants, messages}`. Messages of several sessions have a `session`.
+    /// Returns `{version, exportedAt, session, participants, messages}`. If there are several sessions, each message
+    /// has a member `session`.
     package func json(exportedAt: Instant) -> [UInt8] {
         let hasSeveral = hasSeveral
         return JSONWriter.bytes(

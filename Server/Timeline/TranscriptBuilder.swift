@@ -111,7 +111,7 @@ struct TranscriptBuilder {
     }
 
     private mutating func readSent(_ saying: RowSaying, _ row: Row) {
-        // Clients repeat a draft until its echo. The transcript has it once.
+        // Clients repeat a draft until its echo. The transcript contains the draft only once.
         if let id = saying.localID, talk.unconfirmed.contains(where: { $0.localID == id }) { return }
         talk.unconfirmed.append((messages.count, saying.localID))
         add(saying, delivery: .unconfirmed, row)

@@ -1,5 +1,5 @@
-/// Limit on the rounds of a loop over deadlines at one moment. Without it, a loop whose rounds each set such a deadline
-/// never ends.
+/// Limit on the rounds of a loop over deadlines at one moment. Without this limit, a loop would never end if every
+/// round set another deadline at the same moment.
 ///
 /// ```swift
 /// var budget = MomentBudget(rounds: 1_000)

@@ -1,5 +1,5 @@
-/// Repeatable random number generator (SplitMix64; Steele, Lea and Flood 2014), not for secrets. A ``stream(_:)`` per
-/// purpose keeps the numbers of other purposes unchanged.
+/// Repeatable random number generator (SplitMix64; Steele, Lea and Flood 2014), not for secrets. Each purpose has its
+/// own ``stream(_:)``, so that more numbers for one purpose do not change the numbers for others.
 package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
     private var state: UInt64
 

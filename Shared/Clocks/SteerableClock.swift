@@ -5,7 +5,7 @@ package enum ClockMode: Equatable, Sendable {
     /// Time moves only by ``SteerableClock/advance(to:)``.
     case frozen
 
-    /// Speed factors for users. Above 1,000, timers would fire in bursts.
+    /// Speed factors that users may choose. Above 1,000, timers would fire in bursts.
     package static let factors = 0.001...1_000.0
 }
 
@@ -13,7 +13,7 @@ package enum ClockMode: Equatable, Sendable {
 package protocol SteerableClock: EventClock {
     var mode: ClockMode { get }
 
-    /// Whether time stands still until a resume. False for a ``VirtualClock``: tests move it.
+    /// Whether time stands still until a resume. Always false for a ``VirtualClock``, which tests move.
     var isStopped: Bool { get }
 
     /// - Returns: false when the clock does not support the mode.

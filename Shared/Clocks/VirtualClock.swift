@@ -29,8 +29,8 @@ package final class VirtualClock: EventClock {
         advance(to: now + interval)
     }
 
-    /// Moves time forward to `target` and fires due timers, at most ``firingsAtOneMoment`` per moment. Others of that
-    /// moment stay due. Does nothing if `target` is past.
+    /// Moves time forward to `target` and fires due timers, at most ``firingsAtOneMoment`` per moment. Further timers
+    /// of that moment stay due. Does nothing if `target` is past.
     package func advance(to target: Instant) {
         var budget = MomentBudget(rounds: Self.firingsAtOneMoment)
         while let (action, moment) = takeDue(by: target) {

@@ -15,7 +15,7 @@ struct PatternAutomaton: Sendable {
     private let classes: CharacterClasses
     /// Transition table, indexed by `state × number of classes + class`.
     private let transitions: [State]
-    /// Whether there is a match if the text ends in a state, by state.
+    /// For each state: whether there is a match if the text ends in this state.
     private let endsWell: [Bool]
 
     /// Nil beyond `bounds`, or if the pattern needs word or line boundaries or the original case.

@@ -33,7 +33,7 @@ indirect enum PatternNode: Sendable {
         }
     }
 
-    /// Whether the node can match like one unbounded repetition, because the rest may be empty.
+    /// Whether the node can match like one unbounded repetition, because its other parts may be empty.
     private var canBeARepetition: Bool {
         switch self {
         case .empty, .assertion, .character, .any, .set: return false
@@ -88,7 +88,7 @@ struct CharacterSet: Sendable {
         }
     }
 
-    /// Inserts a property. With `isASCII`, no other characters have it.
+    /// Inserts a property. With `isASCII`, only ASCII characters count as having the property.
     mutating func insert(_ property: Property, isNegated: Bool, isASCII: Bool) {
         properties.append((property, isNegated, isASCII))
         readsOriginal = readsOriginal || property == .upper || property == .lower

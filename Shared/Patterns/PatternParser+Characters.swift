@@ -125,7 +125,7 @@ extension PatternParser {
     mutating func parseClass(from start: Int) throws(PatternError) -> PatternNode {
         var set = CharacterSet()
         set.isNegated = consume("^")
-        // Case variants of several characters, such as the upper case of `ß`.
+        // Case variants that consist of several characters, such as `SS`, the upper case of `ß`.
         var others: [PatternNode] = []
         var isFirst = true
         while let next = peek, next != "]" || isFirst {
@@ -227,7 +227,7 @@ extension PatternParser {
         }
     }
 
-    /// Returns the variants of a member of a class, also of several characters.
+    /// Returns the variants of a member of a class. A variant may consist of several characters.
     private func twins(of value: UInt32) -> [[UInt32]] {
         if letters == .eitherCase { return Unicode.Scalar(value).map(Self.forms) ?? [] }
         var values: [UInt32] = []

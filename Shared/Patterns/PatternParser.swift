@@ -112,14 +112,14 @@ struct PatternParser {
         }
     }
 
-    /// Returns the lower-case and upper-case forms of a character, also of several characters.
+    /// Returns the lower-case and upper-case forms of a character. A form may consist of several characters.
     static func forms(of scalar: Unicode.Scalar) -> [[UInt32]] {
         let properties = scalar.properties
         let texts = Set([String(scalar), properties.lowercaseMapping, properties.uppercaseMapping])
         return texts.sorted().map { $0.unicodeScalars.map(\.value) }
     }
 
-    /// Joins characters into one node, so that a quantifier repeats all: "ß+" is "(?:ss)+".
+    /// Joins characters into one node, so that a quantifier repeats all of them: "ß+" is "(?:ss)+".
     private static func sequence(_ values: [UInt32]) -> PatternNode {
         values.count == 1 ? .character(values[0]) : .sequence(values.map { .character($0) })
     }

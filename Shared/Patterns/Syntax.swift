@@ -34,7 +34,8 @@ extension RegularExpression {
             letters: .exact, isWide: true,
             insteadOfLooking: "use one --expect for each thing that must be there")
 
-        /// Syntax of `/…/` in a filter. It is small, because frames wait for the filter.
+        /// Syntax of `/…/` in a filter. The small syntax keeps filters fast, because each frame waits until the filter
+        /// was applied.
         package static func filter(ignoresCase: Bool) -> Syntax {
             Syntax(
                 letters: ignoresCase ? .eitherCase : .exact, isSmall: true, depth: PatternLimits.filterDepth,

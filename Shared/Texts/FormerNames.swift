@@ -1,5 +1,5 @@
-/// Former names of renamed terms. A fixture with one gets an error with the current name. Commands, API paths and files
-/// of rows may still use them.
+/// Former names of renamed terms. A fixture with a former name gets an error that states the current name. Commands,
+/// API paths and files of rows may still use former names.
 package enum FormerNames {
     package static let verbs = [
         "agent": "takeover", "hold": "intercept", "laws": "violations", "trouble": "fault",
@@ -29,7 +29,7 @@ package enum FormerNames {
     /// Values of `--as` and of the control API's `as` member.
     package static let speakers = ["person": "live-agent"]
 
-    /// Members in bodies of the control API; in responses, if the request's path has a former name.
+    /// Members in bodies of the control API. Responses use former names only if the request's path has a former name.
     package static let members = [
         "breaches": "violations", "chair": "takeover", "floor": "currentSpeaker", "held": "intercepted",
         "hold": "intercept", "holds": "intercepts", "lastStrike": "lastFired", "law": "protocolRule",

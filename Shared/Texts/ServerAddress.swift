@@ -68,7 +68,7 @@ package struct ServerAddress: Equatable, Sendable {
         path.hasSuffix("/api/v1") ? path.dropLast("/api/v1".count) : path[...]
     }
 
-    /// Splits an authority. The port is nil without a colon. The host is empty if malformed.
+    /// Splits an authority. The port is nil without a colon. The host is empty if the authority is malformed.
     private static func split(_ authority: Substring) -> (host: Substring, port: Substring?) {
         var behind = authority.drop { $0 != ":" }
         var host = authority.prefix(authority.count - behind.count)

@@ -1,6 +1,6 @@
 /// Search for a string in another. The standard library has it only since iOS 16.
 extension StringProtocol where SubSequence == Substring {
-    /// Returns the first occurrence of `word`, byte by byte; nil without one or for an empty `word`.
+    /// Returns the first occurrence of `word`, byte by byte; nil if there is none or `word` is empty.
     package func firstPlace(of word: String) -> Range<Index>? {
         guard let first = word.utf8.first else { return nil }
         var rest = self[...].utf8

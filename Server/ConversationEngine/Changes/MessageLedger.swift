@@ -1,4 +1,4 @@
-/// What is known about a session's messages and files, to check changes of them (extensions.md#who-changes).
+/// Messages and files of a session with extensions. They are stored to check later changes (extensions.md#who-changes).
 struct MessageLedger: Sendable {
     struct Refusal: Error, Equatable {
         let words: String

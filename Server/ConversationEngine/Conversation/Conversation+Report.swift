@@ -30,8 +30,8 @@ extension Conversation {
         return report
     }
 
-    /// Returns why the rule with the name or line number `rule` does not match `text`. Returns nil if no current rule
-    /// has this name or number.
+    /// Returns why the rule with the name or line number `rule` does not match `text`. Returns nil if there is no such
+    /// rule among ``listeningNames``.
     package func miss(of rule: String, hearing text: String) -> NearMiss? {
         let asked = listening.first { $0.name == rule } ?? listening.first { "\($0.place.line)" == rule }
         let beginning = String(text.prefix(MatchingLimits.reportCharacters))

@@ -31,7 +31,7 @@ package struct RunSettings: Equatable, Sendable {
 }
 
 package struct Tool: Equatable, Sendable {
-    /// Result under conditions, which refer to arguments as `args.city`.
+    /// Result of a call if the conditions hold. Conditions refer to the call's arguments as `args.city`.
     package struct Row: Equatable, Sendable {
         package var conditions: [Condition]
         package var outcome: ToolOutcome

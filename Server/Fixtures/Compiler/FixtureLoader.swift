@@ -20,7 +20,8 @@ package enum FixtureLoader {
         ValueSyntax.interval(text)
     }
 
-    /// Returns `booking` for `fixtures/booking.json5`. Nil without `.json5` or with a leading dot.
+    /// Returns `booking` for `fixtures/booking.json5`. Nil if the file name does not end with `.json5`, or begins with
+    /// a dot.
     package static func name(ofFile path: String) -> String? {
         let file = path.split(separator: "/").last ?? ""
         guard file.utf8.count > 6, file.hasSuffix(".json5"), !file.hasPrefix(".") else { return nil }

@@ -36,7 +36,8 @@ package enum ValueSyntax {
         return total < 9e18 ? Interval(nanoseconds: Int64(total)) : Interval(nanoseconds: .max)
     }
 
-    /// Returns a duration as `2h`, `10m`, `1.5s` or `20ms`, which ``interval(_:)`` can read. `0s` if negative.
+    /// Returns a duration as `2h`, `10m`, `1.5s` or `20ms`, which ``interval(_:)`` can read. A negative duration gives
+    /// `0s`.
     package static func text(_ interval: Interval) -> String {
         let nanoseconds = rounded(max(0, interval.nanoseconds))
         if nanoseconds == 0 { return "0s" }

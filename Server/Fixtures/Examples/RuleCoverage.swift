@@ -18,7 +18,7 @@ package struct RuleCoverage: Equatable, Sendable {
     /// Whether mutation testing stopped at its limit, so that some rules were not tested.
     package var isIncomplete = false
 
-    /// Of the rules with `hears`: the number that an example uses, and the number of all.
+    /// Number of rules with `hears` that an example uses, and number of all rules with `hears`.
     package var exercised: (rules: Int, of: Int) {
         let rules = entries.filter { !$0.isSubstitute }
         return (rules.count { $0.isExercised }, rules.count)

@@ -5,7 +5,8 @@ package import ConversationEngine
 package struct UserLines: Equatable, Sendable {
     package struct Line: Equatable, Sendable {
         package var text: String
-        /// Number of messages of agents, without those after a queue or a failed handoff.
+        /// Number of messages with which agents reply to the line. Messages after a queue or a failed handoff do not
+        /// count.
         package var replies: Int
         package var ends: Bool
     }
@@ -40,7 +41,8 @@ package struct UserLines: Equatable, Sendable {
         if lines.isEmpty { return nil }
     }
 
-    /// Counts replies up to the first queue or failed handoff. `isCut` says whether there was one.
+    /// Counts replies up to the first queue or failed handoff. `isCut` says whether a queue or a failed handoff ended
+    /// the count.
     private static func replies(in observations: ArraySlice<DryRun.Observation>) -> (count: Int, isCut: Bool)
     {
         var count = 0

@@ -52,8 +52,8 @@ extension JSON5Reader {
     /// Returns the error for a string that probably ended at the wrong quote; nil for other strings.
     private func brokenText(_ text: String, _ value: JSON5Value) -> JSON5Problem? {
         let words = MessageFormat.shortened(text)
-        // A string without closing quote extends to the next opening quote, as in `"size, hears: "big"`. It then ends
-        // with punctuation.
+        // A string without closing quote extends to the next opening quote, as in `"size, hears: "big"`. Such a string
+        // ends with punctuation.
         if let last = MessageFormat.trimmed(text).unicodeScalars.last, ":,[{".unicodeScalars.contains(last) {
             return JSON5Problem("was a quote forgotten? this text is \"\(words)\"", at: value.start)
         }

@@ -2,8 +2,8 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// Test whether one matcher matches every message of another. It returns true only if this is certain. Samples of the
-/// second matcher suffice, because phrases match anywhere in a message.
+/// Test whether one matcher matches every message that a second one matches. The result is true only if this is
+/// certain. Sample messages of the second matcher suffice, because phrases match anywhere in a message.
 enum Coverage {
     static func alternatives(_ hears: Hears) -> [Hears] {
         if case .any(let choices) = hears { return choices.flatMap(alternatives) }
@@ -49,7 +49,8 @@ enum Coverage {
         return samples.isEmpty ? nil : samples
     }
 
-    /// Returns the sample numbers, from 0: as many as the placeholder with the most values has.
+    /// Returns the numbers of the samples, from 0. There is one sample for each value of the placeholder with the most
+    /// values.
     private static func turns(_ phrases: [Phrase]) -> Range<Int> {
         0..<(phrases.flatMap(\.slots).map { values($0).count }.max() ?? 1)
     }

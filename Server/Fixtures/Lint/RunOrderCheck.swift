@@ -87,7 +87,8 @@ struct RunOrderCheck: RunOrder {
         case .finished(let end): end.outcome == .cut ? nil : .runFinished(finish)
         case .failed: .runError(RunError(message: ""))
         case .raw, .activity, .activityChanged, .sealed: nil
-        // Any other event ends a message that chunk events have opened. The verifier gets a custom event for it.
+        // Any other event ends a message that chunk events have opened. For such an event, the verifier receives a
+        // custom event.
         default: hasWritten ? .custom(name: "", value: .null) : nil
         }
     }

@@ -94,7 +94,7 @@ package struct RecordedFixture: Sendable {
         return .object(block)
     }
 
-    /// Returns one rule per turn, in order. Each answers once, the last one any number of times.
+    /// Returns one rule per turn, in order. Each rule answers once; the last rule answers any number of times.
     private static func rules(_ turns: [Turn], _ lifter: RunDecompiler) -> JSONObject.Member {
         let rules = turns.enumerated().map { number, turn -> JSONValue in
             var rule = rule(turn, lifter, name: turns.count == 1 ? "recorded" : "turn-\(number + 1)")

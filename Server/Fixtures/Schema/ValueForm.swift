@@ -102,7 +102,7 @@ struct ValueForm: Sendable {
 struct Key: Sendable {
     let name: String
     let form: ValueForm
-    /// Description of the member. Nil if its form has one.
+    /// Description of the member. Nil if the form of the value has a description.
     let about: String?
     let isNeeded: Bool
 

@@ -76,7 +76,7 @@ struct SimulationRun {
         recordEffects()
     }
 
-    /// Advances virtual time until the script is idle. Records a problem after an hour.
+    /// Advances virtual time until the script is idle. Records a problem if the script is not idle after an hour.
     private mutating func rest() {
         let end = now + FixtureLimits.simulationPatience
         var moments = 0

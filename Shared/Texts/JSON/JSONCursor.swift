@@ -157,7 +157,8 @@ package struct JSONCursor {
         offset += 1
     }
 
-    /// Skips a container that is too deep for a lenient reader, by counting brackets. Returns false if there is none.
+    /// With a lenient reader, skips a container that is too deep, by counting brackets. Returns false if there is no
+    /// such container.
     mutating func skipsTooDeep(depth: Int) throws(JSONError) -> Bool {
         guard manner == .lenient, depth >= maxDepth else { return false }
         var openCount = 0
