@@ -13,15 +13,15 @@ package struct ConversationEngine: Sendable {
         package var contextID: String?
         /// Seed of the session; nil draws one from the engine's seed.
         package var seed: UInt64?
-        /// Requested pace; nil for the script's.
+        /// Requested pace; nil for the script's pace.
         package var pace: Pace?
-        /// Requested chunk size; nil for the script's.
+        /// Requested chunk size; nil for the script's chunk size.
         package var chunks: Pace.Unit?
         /// The name of the scenario, for reports.
         package var scenario: String?
         /// Faults in addition to ``EngineOptions/faults``.
         package var faults: [Fault]
-        /// Initial slot values, which replace the script's.
+        /// Initial slot values, which replace the script's values.
         package var memory: [String: String]
         /// Local time at the start; nil for the time in the script's zone.
         package var localTime: WallTime?

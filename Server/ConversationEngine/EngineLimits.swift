@@ -18,7 +18,7 @@ package enum EngineLimits {
     package static let countedRules = 5_000
 }
 
-/// Limits of a client's memory in a session. ``EngineOptions`` limits the journal.
+/// Limits of the memory that a client can use in a session. ``EngineOptions`` limits the journal.
 package enum ConversationLimits {
     /// Maximum number of delayed inputs. An excess input is dropped.
     package static let delayedInputs = 1_000

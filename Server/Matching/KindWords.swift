@@ -22,7 +22,7 @@ package final class KindWords: Sendable {
     let dayPrefixes = WordTable<Bool>("on")
     /// Words before a weekday that are captured: "next Friday".
     let dayLeads = WordTable<String>([("next", "next"), ("this", "this"), ("last", "last")])
-    /// Names of days, also of several words, with the captured values.
+    /// Names of days, some of several words, with the value that each name captures.
     let dayPhrases = KindWords.phrases([
         ("the day after tomorrow", "the day after tomorrow"),
         ("day after tomorrow", "the day after tomorrow"),

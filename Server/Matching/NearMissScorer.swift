@@ -221,7 +221,7 @@ struct NearMissScorer {
     private func plain(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? String(number) }
 }
 
-/// Common words that do not count as similarity.
+/// Common words. A message is not similar to a rule only because both contain such words.
 private enum CommonWords {
     private static let words = Set(
         """

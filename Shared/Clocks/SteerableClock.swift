@@ -152,7 +152,8 @@ package final class DrivenClock: SteerableClock {
         return DrivenTimer(clock: self, id: id)
     }
 
-    /// Whether the timer is due; then removes its deadline. False if the base's timer fired for an earlier deadline.
+    /// Returns true if the timer is due, and removes its deadline. False if the base's timer fired for an earlier
+    /// deadline.
     private func takeDue(_ id: UInt64) -> Bool {
         let now = base.now
         let (isDue, orders) = state.withLock { state -> (Bool, [Order]) in

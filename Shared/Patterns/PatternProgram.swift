@@ -60,7 +60,7 @@ final class PatternProgram: Sendable {
 
     func mayBegin(_ byte: UInt8) -> Bool { byte < 128 ? firstASCII[Int(byte)] : mayBeginOutsideASCII }
 
-    /// Returns the characters that can begin a match. Follows instructions until they read one.
+    /// Returns the characters that can begin a match. Follows the instructions up to those that read a character.
     private static func first(
         _ instructions: [Instruction], _ sets: [CharacterSet]
     ) -> (ascii: [Bool], isOther: Bool, isEmpty: Bool) {

@@ -79,9 +79,9 @@ package struct Conversation: Sendable {
     private let keptOptions: SharedValue<EngineOptions>
     let contextID: String?
     let terms: SharedValue<ProtocolDefaults>?
-    /// Pace that the session requested; nil for the script's.
+    /// Pace that the session requested; nil for the script's pace.
     @OnDemand private(set) var wishedPace: Pace?
-    /// Chunk size that the session requested; nil for the script's.
+    /// Chunk size that the session requested; nil for the script's chunk size.
     package let wishedChunks: Pace.Unit?
     /// Idle timeout, stored because every turn reads it.
     let sessionIdle: Interval

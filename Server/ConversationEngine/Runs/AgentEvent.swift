@@ -184,7 +184,7 @@ package struct RunEntry: Equatable, Sendable {
     package var number: UInt32
     package var behind: UInt32
 
-    /// Creates the entry of an event that follows `count` others in its run.
+    /// Creates the entry of an event. `count` is the number of earlier events in its run.
     init(_ event: AgentEvent, _ count: Int, behind: Int, at now: Instant) {
         time = now
         self.event = event

@@ -30,7 +30,7 @@ package final class RunInfo: Equatable, Sendable {
     package let manner: Int
     package var manners: RunSettings { _read { yield script.value.runs } }
     private let script: SharedValue<Script>
-    /// Body of the request. Empty for a client without runs; nil if no event needs it.
+    /// Body of the request. Empty for a client without runs; nil if no event needs the body.
     package let input: RunBody?
 
     init(_ request: RunRequest, number: Int, connection: ConnectionID, script: SharedValue<Script>) {
@@ -66,7 +66,7 @@ package struct RunLog: Sendable {
         var calls: [OpenCall] = []
         var open: [OpenCall] = []
         var asks: [RunAsk] = []
-        /// Ids of answered calls while others are pending.
+        /// Ids of calls that the client has answered while further calls are pending.
         var answered: [String] = []
     }
 

@@ -45,7 +45,7 @@ package struct Tool: Equatable, Sendable {
     package var name: String
     package var title: String?
     package var label: String?
-    /// Whether the client has the tool. Its calls wait for the client's result.
+    /// Whether the client has the tool. Calls of such a tool wait for the client's result.
     package var isOfClient: Bool
     package var takes: Interval
     package var rows: [Row]

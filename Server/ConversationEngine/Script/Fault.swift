@@ -78,7 +78,7 @@ package struct Fault: Equatable, Sendable {
         }
     }
 
-    /// Response that replaces the protocol's own.
+    /// Response that replaces the protocol's response.
     package struct Answer: Equatable, Sendable {
         package var body: String?
         package var contentType: String?
@@ -91,7 +91,7 @@ package struct Fault: Equatable, Sendable {
         }
     }
 
-    /// Target of an effect. It decides at which moments the effect is allowed.
+    /// Target of an effect. The target decides at which moments the effect is allowed.
     package enum Target: Sendable {
         case output
         case request

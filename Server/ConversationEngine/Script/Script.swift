@@ -83,7 +83,7 @@ package struct SessionSettings: Equatable, Sendable {
     package var idle: Interval?
     package var connections: Int?
     package var heartbeat: Interval?
-    /// Whether the greeting of a join replaces the script's.
+    /// Whether the greeting of a join replaces the script's greeting.
     package var greetingMessage: Bool?
 
     package init(
@@ -210,7 +210,7 @@ package struct SayStep: Equatable, Sendable {
     package var pace: Pace?
     /// Exact chunks of a streamed reply; nil for the chunk size ``cut``. ``texts`` has the whole text in any case.
     package var chunks: [Template]?
-    /// Chunk size of a streamed reply; nil for that of the pace.
+    /// Chunk size of a streamed reply; nil for the chunk size of the pace.
     package var cut: ChunkSize?
     package var id: Template?
 

@@ -10,7 +10,8 @@ package enum OperatorAction: Sendable, Equatable {
     case typing(TypingState)
     /// Sends a message as the current speaker and ends typing. A streamed text of the agent has up to `pieces` chunks.
     case send(text: String, parts: MessageParts = MessageParts(), pieces: Int = 1)
-    /// Lets a live agent leave, even the script's. With `ends`, the session ends; otherwise the agent continues.
+    /// Lets a live agent leave, even if the live agent is part of the script. With `ends`, the session ends; otherwise
+    /// the agent continues.
     case leave(reason: String? = nil, ends: Bool = false)
     /// Starts a handoff that is not part of the script. The script pauses until the handoff fails or the live agent
     /// leaves.

@@ -26,7 +26,7 @@ package struct ScenarioLine: Equatable, Sendable {
     /// Label that all sessions of this token share, for tests and logs.
     package var tag: String?
     package var now: WallTime?
-    /// Initial stage; nil for the fixture's first.
+    /// Initial stage; nil for the fixture's first stage.
     package var stage: String?
     /// Initial slot values in captured form (`4`, not `four`). They replace the script's values.
     package var memory: [String: String] = [:]

@@ -3,7 +3,7 @@ import Texts
 
 /// Verb of a reply step, such as `say`. The compiler, the linter and the schema share one table of verbs.
 struct StepVerb: Sendable {
-    /// Reads a step from its block and the verb's value. Reports mistakes and returns nil.
+    /// Reads a step from its block and the verb's value. If there is a mistake, reports it and returns nil.
     typealias Reader<Value> = @Sendable (inout FixtureCompiler, Block, JSON5Value) -> Value?
 
     /// Property of a step that the linter uses.

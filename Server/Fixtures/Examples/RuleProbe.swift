@@ -45,7 +45,7 @@ package struct RuleProbe: Equatable, Sendable {
     package var stage: String
     package var answer: Answer?
     package var report: UnmatchedReport?
-    /// Explanation why the requested rule did not answer. Nil if it answered or no rule was requested.
+    /// Explanation why the requested rule did not answer. Nil if that rule answered, or if no rule was requested.
     package var asked: NearMiss?
     package var effects: [Effect]
     package var said: [String] { effects.compactMap { if case .said(let text) = $0 { text } else { nil } } }
@@ -59,7 +59,7 @@ package struct RuleProbe: Equatable, Sendable {
     /// - Parameters:
     ///   - script: the script to run.
     ///   - messages: at least one message.
-    ///   - stage: the initial stage; nil for the fixture's own.
+    ///   - stage: the initial stage; nil for the fixture's initial stage.
     ///   - localTime: the time on the conversation's clock; nil for 09:30 UTC, or for the time of `session`.
     ///   - memory: initial slot values.
     ///   - rule: name or line of a rule. Each trial then explains why this rule did not answer.

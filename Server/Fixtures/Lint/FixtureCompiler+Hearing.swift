@@ -96,7 +96,7 @@ extension FixtureCompiler {
     ) {
         var later: [Rule] = []
         for step in steps {
-            // After a handoff, its rules may answer the suggestion.
+            // After a handoff step, the rules of the handoff may answer the suggestion.
             if case .handoff(let number) = step.verb { later += script.handoffs[number].rules }
         }
         for step in steps {

@@ -44,7 +44,8 @@ extension RunDecompiler {
         }
         let isLast = next + 1 == events.count && events.last?.event.isTerminal == true
         if isLast, case .runFinished(let finish)? = events.last?.event.kind, Self.isSuccess(finish) {
-            // The run ends here, so only the client can send these results: the tools are the client's.
+            // The run ends here, so only the client can send these results. The tools are therefore tools of the
+            // client.
             for index in calls.indices where calls[index].result == nil {
                 let name = calls[index].tool.name
                 calls[index].tool.isOfClient = known(name)?.isOfClient ?? true
@@ -85,7 +86,7 @@ extension RunDecompiler {
             if calls.count == 1 || calls[calls.count - 2].end != nil {
                 let begun = next
                 finish(&calls, &next)
-                // A call without fragments and end can only be read if it is interleaved with the next call.
+                // A call without fragments and without an end can only be read if it is interleaved with the next call.
                 if calls[calls.count - 1].end == nil, next == begun, start(at: next) == nil { return nil }
             }
         }

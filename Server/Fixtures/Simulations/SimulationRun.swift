@@ -164,7 +164,7 @@ struct SimulationStart {
         }
     }
 
-    /// Description of the initial state; nil for the fixture's own.
+    /// Description of the initial state; nil for the initial state of the fixture.
     var words: String? {
         var parts: [String] = []
         if let localTime { parts.append("the clock shows \(localTime.text)") }
