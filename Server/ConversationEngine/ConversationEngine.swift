@@ -153,7 +153,8 @@ package struct ConversationEngine: Sendable {
         with(handle) { body($0.journal) }
     }
 
-    /// Opens a session. At the limit, it replaces the session that ended first; nil if none has ended.
+    /// Opens a session. At the maximum number of sessions, the new session replaces the session that ended first. If no
+    /// session has ended, returns nil and opens no session.
     package mutating func open(
         _ opening: Opening, at now: Instant, into effects: inout [Effect]
     ) -> (id: String, handle: SessionHandle)? {
@@ -224,7 +225,7 @@ package struct ConversationEngine: Sendable {
         return slots[slot].conversation?.request(operation) ?? []
     }
 
-    /// Adds a name for the session. Another session with this name loses it.
+    /// Adds a name for the session. Another session with this name loses the name.
     package mutating func name(_ handle: SessionHandle, _ name: SessionName) {
         if liveSlot(handle) != nil { names[name] = handle }
     }

@@ -18,7 +18,8 @@ package struct EngineOptions: Equatable, Sendable {
     package var connectionsPerSession = 10
     /// Begins every replay with SESSION_START, even for a later cursor (protocol.md#session-start-leads).
     package var alwaysReplaysSessionStart = true
-    /// Greets again after a second join, as production does; otherwise only echoes it (protocol.md#join-again).
+    /// Greets again after a second join, as production does. If false, a second join is only echoed
+    /// (protocol.md#join-again).
     package var greetsAgain = true
     /// Greets with the `greeting_message` of a join instead of the script's greeting (protocol.md#greeting-message).
     package var honorsGreetingMessage = false

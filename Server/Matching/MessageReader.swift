@@ -93,7 +93,8 @@ struct MessageReader {
         return index
     }
 
-    /// Adds "i" and "am" of "I'm" as atoms of one token. The short form's hash becomes their joined hash.
+    /// Adds "i" and "am" of "I'm" as atoms of one token. The hash of the short form becomes the joined hash of the two
+    /// atoms.
     private mutating func finishContraction(
         _ long: Contractions.LongForm, _ range: Range<Int>, lettersFrom: Int, isTied: Bool
     ) {
@@ -231,7 +232,7 @@ enum Contractions {
         var second: [UInt32]
     }
 
-    /// Long forms by folded short form, with its apostrophe.
+    /// Long forms by their folded short form, which includes the apostrophe.
     private static let longForms: [String: LongForm] = {
         var forms: [String: LongForm] = [:]
         func add(_ stems: String, _ ending: String, _ second: String) {

@@ -45,7 +45,7 @@ package struct NearMiss: Equatable, Sendable {
         case stem(word: String, heard: String)
         /// The rule matches, but cannot answer, for example because of a condition or its stage.
         case blocked(Captures, Obstacle)
-        /// The message has other words, but the phrase must be all of it.
+        /// The message has other words, but the phrase must be the whole message.
         case notAlone(String)
         /// Some words or placeholders are missing.
         case part(present: [String], missing: [String])

@@ -2,7 +2,7 @@
 /// spelling wins: "extra large" is not "large". The value's name is captured.
 package final class OwnKind: Sendable {
     package struct Value: Equatable, Sendable {
-        /// The captured value, which is a spelling too.
+        /// Name of the value. The name is captured, and also counts as a spelling.
         package var name: String
         package var spellings: [String]
 

@@ -2,8 +2,8 @@ import Clocks
 import Texts
 
 extension TimelineImport {
-    /// Returns the rows of a HAR file in order of time. An HTTP call has two rows, a WebSocket message one. Times are
-    /// rounded to microseconds, because HAR counts seconds in floating point.
+    /// Returns the rows of a HAR file in order of time. An HTTP call has two rows; a WebSocket message has one row.
+    /// Times are rounded to microseconds, because HAR counts seconds in floating point.
     package static func har(
         _ bytes: [UInt8], as reading: RowReading? = nil, maxBytes: Int = TimelineLimits.importBytes,
         maxRows: Int = TimelineLimits.importRows

@@ -11,7 +11,7 @@ package enum Secrets: Sendable {
     private static let queryNames: [StaticString] = ["key", "auth", "jwt", "sig", "signature"]
     /// Header of WebSocket subprotocols. Browsers send tokens there, because they cannot set other headers.
     private static let subprotocols: StaticString = "secwebsocketprotocol"
-    /// Maximum letters of a name that are compared, from its end.
+    /// Maximum number of letters at the end of a name that are compared.
     private static let nameBytes = 64
     /// Maximum bytes of escaped blanks and brackets between a name and its "=".
     private static let escapedBytes = 24

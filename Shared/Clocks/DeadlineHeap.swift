@@ -1,4 +1,5 @@
-/// Indexed binary heap of deadlines, at most one per slot. The slot's number changes or removes its deadline.
+/// Indexed binary heap of deadlines, at most one per slot. Callers change or remove a deadline by the number of its
+/// slot.
 package struct DeadlineHeap: Sendable {
     package struct Item: Equatable, Sendable {
         package var deadline: Instant

@@ -7,7 +7,7 @@ package protocol EventClock: Sendable {
     func makeTimer(_ fire: @escaping @Sendable () -> Void) -> any EventTimer
 }
 
-/// Timer that can be armed repeatedly. Releasing it cancels it.
+/// Timer that can be armed repeatedly. Releasing the timer cancels it.
 package protocol EventTimer: Sendable {
     /// Replaces the deadline. The timer fires once at `deadline`, or soon if that is past.
     func arm(at deadline: Instant)

@@ -6,8 +6,8 @@
     import Musl
 #endif
 
-/// Mutex around one value. The standard library's needs iOS 18 (decision record 0004). The closure of ``withLock(_:)``
-/// must not take another lock or call a callback.
+/// Mutex around one value. The standard library's mutex needs iOS 18 (decision record 0004). The closure of
+/// ``withLock(_:)`` must not take another lock or call a callback.
 package final class Locked<Value>: @unchecked Sendable {
     private var value: Value
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>

@@ -60,15 +60,15 @@ package final class VirtualClock: EventClock {
         return Timer(clock: self, id: id)
     }
 
-    /// Releases every timer, also later ones, at the end of a test. Otherwise a call that waits for a retry and its
-    /// clock would keep each other alive.
+    /// Releases every timer at the end of a test, and every timer that is made later. Otherwise a call that waits for a
+    /// retry and its clock would keep each other alive.
     package func stop() {
         let dropped = state.withLock { state in
             defer { (state.isStopped, state.armed, state.actions, state.names) = (true, [:], [:], [:]) }
             return state.actions
         }
-        // An action may hold the last reference to another timer. Its release takes the lock, so it must happen
-        // outside.
+        // An action may hold the last reference to another timer. Its release takes the lock, so the release must
+        // happen outside of the lock.
         withExtendedLifetime(dropped) {}
     }
 

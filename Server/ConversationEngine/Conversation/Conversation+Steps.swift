@@ -39,7 +39,7 @@ extension Conversation {
         dropFailedTurn(at: now)
     }
 
-    /// Drops the rest of a turn with a failed run. Returns false if no run has failed.
+    /// Drops the remaining steps of the turn if its run has failed. Returns false if no run has failed.
     @discardableResult
     private mutating func dropFailedTurn(at now: Instant) -> Bool {
         guard hasRunLog, machine.isGivenUp else { return false }
@@ -227,7 +227,7 @@ extension Conversation {
         let moment = Fault.Moment.replyChunk(utterance.number, index + 1)
         let isLast = index + 1 == utterance.pieces.count
         // With a client's chunk size, a reply may have fewer chunks than the fault's number. The last chunk then stands
-        // for the missing ones.
+        // for the missing chunks.
         let standsForMore = isLast && wishedChunks != nil
         if fire(moment, standsForMore: standsForMore, metadata: utterance.metadata, at: now, &outbox) {
             // An abandoned stream has no last chunk (protocol.md#abandoned-stream).

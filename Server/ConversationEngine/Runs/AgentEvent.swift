@@ -25,10 +25,10 @@ package enum AgentEvent: Equatable, Sendable {
     case stateChanged(patch: String)
     /// The new state. Clients get a patch from the former state.
     case stateTarget(value: String)
-    /// Starts a subagent, to which the events until its end belong.
+    /// Starts a subagent. The following events belong to the subagent until it ends.
     indirect case subagentStarted(RunSubagent)
-    /// Ends a subagent. With `asks`, it waits for decisions on these interrupts, or for client tools if the list is
-    /// empty.
+    /// Ends a subagent. With `asks`, the subagent waits for decisions on these interrupts, or for client tools if the
+    /// list is empty.
     indirect case subagentEnded(id: String, result: String?, error: String?, asks: [String]? = nil)
     /// All messages of the thread. The dialect assembles them.
     case messages

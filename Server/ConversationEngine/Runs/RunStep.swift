@@ -183,7 +183,7 @@ package indirect enum RunStep: Equatable, Sendable {
     case result(tool: Int, ToolOutcome)
     case state(value: Template, asPatch: Bool)
     case subagentStarted(name: String, about: Template?, id: Template?)
-    /// Ends the last open subagent with this name. With `error`, it has failed.
+    /// Ends the last open subagent with this name. With `error`, the subagent has failed.
     case subagentEnded(name: String, result: Template?, error: Template?)
     case patch(value: Template)
     case messages
@@ -199,7 +199,7 @@ package indirect enum RunStep: Equatable, Sendable {
     case expects([Condition], isRequired: Bool)
     case fail(Template, code: String?)
     case cancel
-    /// A complete event. `isUnchecked` sends it without changes; `endsRun` makes it the run's last.
+    /// A complete event. `isUnchecked` sends it without changes; `endsRun` makes it the last event of the run.
     case event(value: Template, isUnchecked: Bool, endsRun: Bool)
     case recorded([AgentEvent])
 }

@@ -2,7 +2,8 @@
 package enum OperatorAction: Sendable, Equatable {
     /// Lets the operator speak as the current speaker. The script pauses; user messages are only echoed.
     case takeOver
-    /// Resumes the script where it stopped. With `answersLast`, it also answers the user's last unanswered message.
+    /// Resumes the script where it stopped. With `answersLast`, the script also answers the user's last unanswered
+    /// message.
     case handBack(answersLast: Bool = false)
     /// Joins as a live agent. If the agent is present, the events of a handoff are recorded before the join.
     case join(SpeakerProfile)

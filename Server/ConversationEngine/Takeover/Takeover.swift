@@ -44,7 +44,8 @@ struct ScriptPause: Sendable {
     var displaced: Conversation.Responder?
     /// Whether the client has joined during the pause. The agent then joins when the pause ends.
     var isAgentAwaited = false
-    /// Whether the first queued turn is the opening of the script's live agent. A message of the operator drops it.
+    /// Whether the first queued turn is the opening of the script's live agent. A message of the operator drops the
+    /// opening.
     var holdsOpening = false
     var unanswered: Message?
 }

@@ -116,7 +116,7 @@ extension FixtureCompiler {
         _ text: String, for value: String, at offset: Int, _ heard: inout [String: String]
     ) {
         guard let earlier = heard.updateValue(value, forKey: PreparedMessage(text).folded) else { return }
-        // Spellings of one value may be equal after folding: "sì" and "si". Only its name must not occur twice.
+        // Spellings of one value may be equal after folding: "sì" and "si". Only the value's name must not occur twice.
         guard earlier != value || text == value else { return }
         report(
             .duplicateKey, at: offset,

@@ -142,7 +142,7 @@ extension RunDecompiler {
         return asks
     }
 
-    /// Returns the seconds until the interrupt expires; one hour without time stamps.
+    /// Returns the time until the interrupt expires, or one hour if a time stamp is missing.
     private static func patience(_ expiry: String, _ time: Interval?) -> Interval {
         guard let time, let end = TimeStamp.parse(expiry) else { return .hours(1) }
         let left = Interval(nanoseconds: end) - time + .milliseconds(500)

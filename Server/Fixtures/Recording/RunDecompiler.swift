@@ -194,7 +194,7 @@ struct RunDecompiler {
     /// Whether the event at `place` exists and precedes the first event in an invalid order.
     func stands(_ place: Int) -> Bool { events.indices.contains(place) && place < fault }
 
-    /// Adds a line to the example, unless its syntax cannot express the words.
+    /// Adds a line to the example, unless the syntax of examples cannot express the words.
     mutating func expect(_ kind: String, _ words: String) {
         let isTrimmed = words.first?.isWhitespace == false && words.last?.isWhitespace == false
         guard isTrimmed, !words.hasPrefix("exactly:") else { return }

@@ -162,7 +162,7 @@ package struct SimulationFailure: Equatable, Sendable {
     package var simulation: Int
     package var seed: UInt64
     package var reason: String
-    /// Description of the initial state if it is not the fixture's own: `the clock shows Monday 17:00`.
+    /// Description of the initial state if it differs from the fixture's initial state: `the clock shows Monday 17:00`.
     package var begins: String?
     /// The shortest list of steps found that still causes the failure.
     package var steps: [SimulationStep]
