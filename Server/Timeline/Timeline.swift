@@ -160,7 +160,7 @@ package struct Timeline: Sendable {
         return (slots[index].time, slots[index].socket)
     }
 
-    /// Returns the bytes of a row's text and names; 0 if it is not in the buffer.
+    /// Returns the number of bytes of a row's text and names; 0 if the row is not in the buffer.
     package func bytes(of number: UInt64) -> Int {
         guard let index = offset(of: number).map({ self.index($0) }) else { return 0 }
         return Int(slots[index].rawCount) + slots[index].type.utf8.count + slots[index].session.utf8.count

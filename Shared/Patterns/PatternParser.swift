@@ -199,7 +199,7 @@ struct PatternParser {
     }
 
     /// Parses the options `i`, `s`, `m` and `-` of a wide syntax. Returns true for `(?i)`, which applies to the rest of
-    /// the enclosing group. Returns false for `(?i:`, which applies to the new group, and without options.
+    /// the enclosing group. Returns false for `(?i:`, which applies to the new group, and if there are no options.
     private mutating func parseOptions(from start: Int) throws(PatternError) -> Bool {
         guard syntax.isWide,
             let end = source[index...].firstIndex(where: { !"ism-".unicodeScalars.contains($0) }),

@@ -107,7 +107,7 @@ private struct PatternWriter {
 
     mutating func finish() { instructions.append(.found) }
 
-    /// Position of each instruction in its innermost counted repeat; nil outside.
+    /// Position of each instruction in its innermost counted repeat; nil outside of counted repeats.
     var copyRanks: [CopyRank?] { instructions.indices.map { ranks[$0] } }
 
     mutating func write(_ node: PatternNode, offset: Int) throws(PatternError) {

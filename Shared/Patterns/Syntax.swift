@@ -59,7 +59,7 @@ package enum PatternLimits {
     /// Maximum number of instructions visited while a filter's automaton is built: some milliseconds.
     package static let filterWork = 100_000
     /// Limits of the automaton of a `hears` expression. They are small, because a fixture can have hundreds of
-    /// expressions. Beyond them, no automaton is built.
+    /// expressions. Beyond these limits, no automaton is built.
     static let heardTransitions = 4096
     static let heardWork = 30_000
     /// Number of characters that an automaton reads in the time of one ``MatchCost`` step, as measured.

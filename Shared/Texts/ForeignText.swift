@@ -21,7 +21,8 @@ package enum ForeignText {
         text.utf8.allSatisfy { 0x20...0x7E ~= $0 }
     }
 
-    /// Returns a text as one log line. Line ends and tabs become spaces, other harmful characters escapes: `\u{9B}`.
+    /// Returns a text as one log line. Line ends and tabs become spaces. Other harmful characters become escapes such
+    /// as `\u{9B}`.
     package static func line(_ text: String) -> String {
         replaced(text) { scalar, _ in
             scalar == "\n" || scalar == "\r" || scalar == "\t" ? " " : shown(scalar)
@@ -33,7 +34,7 @@ package enum ForeignText {
         text.count > 80 ? text.prefix(79) + "…" : text
     }
 
-    /// Returns a text as one line of a conversation. Line ends become `\n`, tabs four spaces.
+    /// Returns a text as one line of a conversation. Line ends become `\n`, and tabs become four spaces.
     package static func talkLine(_ text: String) -> String { talk(text, lineEnd: "\\n") }
 
     /// Returns a text as lines of a conversation. Line ends are kept, tabs become four spaces.
@@ -57,7 +58,8 @@ package enum ForeignText {
         }
     }
 
-    /// Replaces each harmful character by `instead`, which also gets the character before it.
+    /// Replaces each harmful character by the result of `instead`, which receives the harmful character and the one
+    /// before it.
     private static func replaced(
         _ text: String, by instead: (Unicode.Scalar, _ previous: Unicode.Scalar?) -> String
     ) -> String {

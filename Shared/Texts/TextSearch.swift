@@ -1,4 +1,4 @@
-/// Search for a string in another. The standard library has it only since iOS 16.
+/// Search for a string in another. The standard library has such a search only since iOS 16.
 extension StringProtocol where SubSequence == Substring {
     /// Returns the first occurrence of `word`, byte by byte; nil if there is none or `word` is empty.
     package func firstPlace(of word: String) -> Range<Index>? {

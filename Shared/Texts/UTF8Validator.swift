@@ -63,7 +63,7 @@ package struct UTF8Validator: Equatable, Sendable {
         }
     }
 
-    /// Returns the bytes of the character at `index`; 0 if it is invalid.
+    /// Returns the number of bytes of the character at `index`; 0 if the character is invalid.
     @inline(__always)
     static func characterLength(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Int {
         let lead = bytes[index]
@@ -88,8 +88,8 @@ package struct UTF8Validator: Equatable, Sendable {
         return true
     }
 
-    /// Returns the number of continuation bytes after `lead`, and the allowed first one (Unicode 16, table 3-7). Nil if
-    /// `lead` is invalid.
+    /// Returns the number of continuation bytes after `lead`, and the allowed values of the first of these bytes
+    /// (Unicode 16, table 3-7). Nil if `lead` is invalid.
     private static func form(of lead: UInt8) -> (due: Int, next: ClosedRange<UInt8>)? {
         switch lead {
         case 0xC2...0xDF: (1, 0x80...0xBF)

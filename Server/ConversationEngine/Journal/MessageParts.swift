@@ -37,7 +37,7 @@ package enum AttachmentKind: String, CaseIterable, Sendable {
     case link
     case image
     case file
-    /// A form of the protocol. `url` is its name.
+    /// A form that the protocol defines. The attachment's `url` is the name of the form.
     case form
 }
 

@@ -25,7 +25,7 @@ package enum JSONValue: Equatable, Sendable {
         return flag
     }
 
-    /// The number without its fraction. Nil if not a number or beyond 64 bits.
+    /// The number without its fraction. Nil if the value is not a number, or if the number does not fit into 64 bits.
     package var integer: Int64? {
         switch self {
         case .integer(let number): number
