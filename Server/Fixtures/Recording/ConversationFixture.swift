@@ -415,9 +415,10 @@ package struct ConversationFixture: Sendable {
             top.add("agent", .object(block))
         }
         if !session.members.isEmpty { top.add("session", .object(session)) }
+        let rounding = RunDecompiler(isExact: false)
         let pace: JSONObject = [
-            "think": RunDecompiler.length(RunDecompiler.median(thinks) ?? .zero), "chunk": .string("whole"),
-            "every": RunDecompiler.length(RunDecompiler.median(gaps) ?? .zero),
+            "think": rounding.measured(RunDecompiler.median(thinks) ?? .zero), "chunk": .string("whole"),
+            "every": rounding.measured(RunDecompiler.median(gaps) ?? .zero),
         ]
         top.add("pace", .string("recorded"))
         top.add("paces", .object(["recorded": .object(pace)]))
@@ -461,7 +462,9 @@ package struct ConversationFixture: Sendable {
                 queue.add("positions", .array(person.positions.map { .integer(Int64($0)) }))
             }
             let every = RunDecompiler.median(zip(person.times.dropFirst(), person.times).map { $0 - $1 })
-            if !person.positions.isEmpty { queue.add("every", RunDecompiler.length(every ?? .zero)) }
+            if !person.positions.isEmpty {
+                queue.add("every", RunDecompiler(isExact: false).measured(every ?? .zero))
+            }
             queue.add("waitPerPlace", person.waitPerPlace.map(RunDecompiler.length))
             block.add("queue", .object(queue))
         }

@@ -71,7 +71,7 @@ package struct RunRecorder: Sendable, Equatable {
             answer.code = 1
         } else {
             let count = Counted.text(recording.events.count, "event")
-            answer.talk.append("\(place): the fixture tells \(count) as recorded, but for ids and stamps")
+            answer.talk.append("\(place): the fixture sends \(count) as recorded, but for ids and stamps")
         }
         return answer
     }
@@ -89,7 +89,7 @@ package struct RunRecorder: Sendable, Equatable {
             answer.code = comparison.differences.isEmpty ? 0 : 1
             let count = Counted.text(comparison.count, "event")
             if answer.code == 0 {
-                answer.talk.append("\(place): the fixture tells \(count) as recorded, but for ids and stamps")
+                answer.talk.append("\(place): the fixture sends \(count) as recorded, but for ids and stamps")
             }
         } catch {
             answer.talk.append("\(place): the fixture cannot be played: \(error)")
