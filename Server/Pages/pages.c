@@ -16,6 +16,21 @@ static const char *const document_names[] = {
     "fixtures/GALLERY.md",
     "CHANGELOG.md",
     "Server/Pages/web/README.md",
+    "Client/Examples/01-Hello/README.md",
+    "Client/Examples/02-Standard/README.md",
+    "Client/Examples/03-RichContent/README.md",
+    "Client/Examples/04-Resilience/README.md",
+    "Client/Examples/05-Handoff/README.md",
+    "Client/Examples/06-FullReference/README.md",
+    "Client/Examples/07-Playground/README.md",
+    "Client/Examples/08-OwnBackend/README.md",
+    "Client/Examples/09-Contact/README.md",
+    "Client/Examples/10-Runs/README.md",
+    "Client/Examples/Exyte/README.md",
+    "Client/Examples/README.md",
+    "Client/PolyMessaging/Docs/GettingStarted.md",
+    "Client/PolyMessaging/Docs/Migration.md",
+    "Client/PolyMessaging/Docs/Testing.md",
     "Shared/Docs/agent-runs.md",
     "Shared/Docs/architecture.md",
     "Shared/Docs/connect.md",
@@ -70,6 +85,21 @@ static const unsigned char documents[] = {
 #embed "../../fixtures/GALLERY.md" suffix(, 0,)
 #embed "../../CHANGELOG.md" suffix(, 0,)
 #embed "../../Server/Pages/web/README.md" suffix(, 0,)
+#embed "../../Client/Examples/01-Hello/README.md" suffix(, 0,)
+#embed "../../Client/Examples/02-Standard/README.md" suffix(, 0,)
+#embed "../../Client/Examples/03-RichContent/README.md" suffix(, 0,)
+#embed "../../Client/Examples/04-Resilience/README.md" suffix(, 0,)
+#embed "../../Client/Examples/05-Handoff/README.md" suffix(, 0,)
+#embed "../../Client/Examples/06-FullReference/README.md" suffix(, 0,)
+#embed "../../Client/Examples/07-Playground/README.md" suffix(, 0,)
+#embed "../../Client/Examples/08-OwnBackend/README.md" suffix(, 0,)
+#embed "../../Client/Examples/09-Contact/README.md" suffix(, 0,)
+#embed "../../Client/Examples/10-Runs/README.md" suffix(, 0,)
+#embed "../../Client/Examples/Exyte/README.md" suffix(, 0,)
+#embed "../../Client/Examples/README.md" suffix(, 0,)
+#embed "../../Client/PolyMessaging/Docs/GettingStarted.md" suffix(, 0,)
+#embed "../../Client/PolyMessaging/Docs/Migration.md" suffix(, 0,)
+#embed "../../Client/PolyMessaging/Docs/Testing.md" suffix(, 0,)
 #embed "../../Shared/Docs/agent-runs.md" suffix(, 0,)
 #embed "../../Shared/Docs/architecture.md" suffix(, 0,)
 #embed "../../Shared/Docs/connect.md" suffix(, 0,)

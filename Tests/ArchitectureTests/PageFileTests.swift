@@ -55,7 +55,7 @@ struct PageFileTests {
         let source = try #require(Repository.current.file("Server/Pages/pages.c")).text
         let pages = Repository.current.files.map(\.path).filter { path in
             path.hasSuffix(".md")
-                && (path.hasPrefix("Shared/Docs/") || path.hasPrefix("fixtures/")
+                && (path.hasPrefix("Shared/Docs/") || path.hasPrefix("fixtures/") || path.hasPrefix("Client/")
                     || path.hasPrefix(Self.folder)
                     || !path.contains("/"))
         }

@@ -228,6 +228,9 @@ def check_help(folder, base):
                 command = example.replace("ask_1", re.search(r"\bask_[0-9a-f]+", asked).group())
             elif " last" in example or verb == "wait":
                 talk(base, folder)
+            elif verb == "compare":
+                talk(base, folder)
+                run([binary, "export", "last", "--format", "har", "-o", "capture.har"], folder, {"POLYMOCK_URL": base})
             elif verb == "record":
                 with open(os.path.join(folder, "capture.jsonl"), "w") as capture:
                     capture.write(ask_agent(base, "01-text-only", "Hello", "capture"))

@@ -8,7 +8,7 @@ const [main, nav, field, skip] = ["main", "pages", "search", "skip"].map((id) =>
 const answer = await fetch("/pages/docs/all.json");
 const pages = new Map(Object.entries(await answer.json()));
 const title = (path) => titled(pages, path);
-const GROUPS = [["Start", (path) => !path.startsWith("Shared/") && !path.startsWith("Server/")],
+const GROUPS = [["Start", (path) => !/^(Shared|Server|Client)\//.test(path)], ["Clients", (path) => path.startsWith("Client/")],
 	["Pages", (path) => path.startsWith("Shared/Docs/") && !path.includes("/decisions/")],
 	["Decisions", (path) => path.includes("/decisions/")], ["Files", (path) => path.startsWith("Server/")]];
 
@@ -22,7 +22,8 @@ function search(words) {
 		h("p", { class: "note", role: "status" }, hits.length ? `${hits.length} found` : "Nothing found"),
 		...hits.slice(0, 60).map(({ path, heading, anchor, text }) => {
 			const at = Math.max(0, ...terms.map((term) => text.toLowerCase().indexOf(term)));
-			const shown = text.slice(Math.max(0, at - 80), at + 160), first = terms[0];
+			const from = at > 80 ? text.indexOf(" ", at - 80) + 1 : 0, first = terms[0];
+			const shown = text.slice(from, text.length > at + 160 ? text.lastIndexOf(" ", at + 160) : undefined);
 			const mark = shown.toLowerCase().indexOf(first);
 			return h("p", null, h("a", { href: `#/${path}${anchor && "#" + anchor}` }, `${title(path)}: ${heading}`), h("br"),
 				h("span", { class: "note" }, mark < 0 ? shown
