@@ -260,6 +260,11 @@ struct ControlTableTests {
                 "Agent: See [M: http://m] [D: call 1]"
             ),
             (
+                #"{"type":"EVENT_TYPE_POLY_AGENT_MESSAGE","payload":{"text":"See","attachments":[{"title":"M","#
+                    + #""content_url":"data:image/png;base64,iVBORw0KGgo="}]}}"#,
+                "Agent: See [M: data:image/png;base64,…]"
+            ),
+            (
                 #"{"type":"EVENT_TYPE_REQUEST_POLY_AGENT_JOIN","payload":{}}"#,
                 "* the client asks for the agent"
             ), (#"{"type":"EVENT_TYPE_NEW","payload":{"a":1}}"#, #"* NEW {"a":1}"#), ("{}", "*  null"),

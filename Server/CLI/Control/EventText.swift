@@ -101,12 +101,18 @@ struct EventText {
             line += " [\(ValueText.text(suggestion["message_text"]))]"
         }
         for card in payload["attachments"]?.array ?? [] {
-            line += " [\(ValueText.text(card["title"])): \(ValueText.text(card["content_url"]))]"
+            line += " [\(ValueText.text(card["title"])): \(address(ValueText.text(card["content_url"])))]"
         }
         for call in payload["chat_call_actions"]?.array ?? [] {
             line += " [\(ValueText.text(call["title"])): call \(ValueText.text(call["contact_number"]))]"
         }
         return TextTable.oneLine(line)
+    }
+
+    /// Returns the URL. A `data:` URL without its data.
+    private static func address(_ url: String) -> String {
+        guard url.hasPrefix("data:"), let comma = url.firstIndex(of: ",") else { return url }
+        return url[...comma] + "…"
     }
 
     private static func shortened(_ text: String) -> String {
