@@ -18,6 +18,12 @@ struct JSON5ProblemTests {
                 "{ a: [\n1\n2] }",
                 "2:2: a comma is missing at the end of line 2"
             ),
+            ("[{ a: 1 }, a: 2 }]", "1:12: a \"{\" is missing before \"a\""),
+            ("[{ a: 1 }, 'a': 2 }]", "1:12: a \"{\" is missing before \"a\""),
+            (
+                "{ a: [\"1\"\n b: 2 }",
+                "2:2: a \"]\" is missing before \"b\": the list opened in line 1 is still open"
+            ),
             ("[[1 2]]", "1:4: a comma is missing after item 1 of the list"),
             ("{ a: [1} }", "1:8: expected \",\" or \"]\" after item 1 of \"a\" (which starts at line 1)"),
             ("{\n a: {\n b: 1,\n", "2:5: this \"{\" is never closed; the file ends in line 4"),
@@ -66,6 +72,7 @@ struct JSON5ProblemTests {
             ("[ “hi” ]", "1:3: “ is a printer's quote; write a straight one: \""),
             ("{ “a”: 1 }", "1:3: “ is a printer's quote; write a straight one: \""),
             ("{ 1a: 1 }", "1:3: expected a name, found \"1\""),
+            ("{ a: (1) }", "1:6: a list stands in [ ], not in ( )"),
             ("[ ) ]", "1:3: expected a value, found \")\""),
             ("[ \u{1} ]", "1:3: expected a value, found an invisible character"),
             ("1 2", "1:3: nothing may follow after the last bracket, which is in line 1"),

@@ -85,7 +85,7 @@ extension JSON5Reader {
         return JSON5Characters.beginsName(scalar)
     }
 
-    func refuseName(in list: String?, from open: Int, after count: Int) throws(JSON5Problem) {
+    func refuseName(in list: String?, from open: Int, after items: [JSON5Value]) throws(JSON5Problem) {
         guard let (first, _) = JSON5Characters.scalar(bytes, at: index), JSON5Characters.beginsName(first)
         else {
             return
@@ -100,16 +100,19 @@ extension JSON5Reader {
         while colon < bytes.count, bytes[colon] == 0x20 || bytes[colon] == 0x09 { colon += 1 }
         guard colon < bytes.count, bytes[colon] == UInt8(ascii: ":") else { return }
         throw namedItem(
-            String(decoding: bytes[index..<end], as: UTF8.self), at: index, in: list, from: open, after: count
+            String(decoding: bytes[index..<end], as: UTF8.self), at: index, in: list, from: open, after: items
         )
     }
 
-    /// Returns the error for a name in a list. Either the list was not closed, or the author meant an object.
+    /// Returns the error for a name in a list: the list was not closed, an item was not opened, or the author meant an
+    /// object. A name that the previous item also has probably begins the next item.
     func namedItem(
-        _ name: String, at offset: Int, in list: String?, from open: Int, after count: Int
+        _ name: String, at offset: Int, in list: String?, from open: Int, after items: [JSON5Value]
     ) -> JSON5Problem {
+        let isKnown = items.last?[name] != nil
         let name = MessageFormat.shortened(name)
-        guard count == 0 else {
+        if isKnown { return JSON5Problem("a \"{\" is missing before \"\(name)\"", at: offset) }
+        guard items.isEmpty else {
             return JSON5Problem(
                 "a \"]\" is missing before \"\(name)\": the list opened in line \(lines.place(at: open).line) "
                     + "is still open", at: offset)

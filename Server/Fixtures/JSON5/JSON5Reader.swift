@@ -117,7 +117,7 @@ struct JSON5Reader {
             if bytes[index] == UInt8(ascii: ",") {
                 throw JSON5Problem("a comma without a value before it", at: index)
             }
-            try refuseName(in: name, from: open, after: items.count)
+            try refuseName(in: name, from: open, after: items)
             let item = try readValue(depth: depth + 1, name: nil)
             items.append(item)
             try skipSpace()
@@ -126,8 +126,9 @@ struct JSON5Reader {
                 index += 1
             } else if bytes[index] != UInt8(ascii: "]") {
                 if case .text(let text) = item.content, bytes[index] == UInt8(ascii: ":") {
-                    throw namedItem(text, at: item.start, in: name, from: open, after: items.count - 1)
+                    throw namedItem(text, at: item.start, in: name, from: open, after: items.dropLast())
                 }
+                try refuseName(in: name, from: open, after: items)
                 let list = name.map { "\"\(MessageFormat.shortened($0))\"" } ?? "the list"
                 throw notJoined(item, "item \(items.count) of \(list)", closing: "]")
             }
