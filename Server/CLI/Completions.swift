@@ -1,4 +1,5 @@
-/// Shell for which `polymock completions` prints a script with the verbs and flags of the help.
+/// Shell for which `polymock completions` prints a completion script. The script contains the verbs and flags of the
+/// help texts.
 enum Completions: String, CaseIterable {
     case bash, zsh, fish
 

@@ -35,7 +35,8 @@ struct TimeLimit: Equatable {
         return (TimeLimit(length: length), rest)
     }
 
-    /// Reads a duration from 1 ms to 24 h. Without a unit, it is in seconds, or nil if `needsUnit`.
+    /// Reads a duration from 1 ms to 24 h. A number without a unit means seconds. If `needsUnit` is true, such a number
+    /// is invalid, and the result is nil.
     static func length(_ text: String, needsUnit: Bool = false) -> Interval? {
         let units = [("ms", 1e6), ("s", 1e9), ("m", 60e9), ("h", 3_600e9)] + (needsUnit ? [] : [("", 1e9)])
         for (unit, nanoseconds) in units {

@@ -26,7 +26,8 @@ enum Tool {
             return answer.code
         case .chat(let options):
             let token = ControlOptions.token(Terminal.environment)
-            // Only for a user at a terminal, because a program expects no requests besides those of its chat.
+            // Looks for refused fixtures only for a user at a terminal. A program that runs `chat` expects only the
+            // requests of its chat.
             let isWatched = options.readsInput && !options.json && Terminal.isTerminal(.standardOutput)
             let outcome = await TerminalChat.run(
                 options, news: isWatched ? RefusedFixtures.lines(url: options.url, token: token) : nil)

@@ -67,9 +67,11 @@ package struct ControlClient: Sendable {
         }
     }
 
-    /// Returns the timeline's rows after number `after`, or from the next new one, and further rows as they appear. At
-    /// most ``ControlLimits/feedBacklog`` messages wait for the reader. Further ones are dropped, and their number
-    /// precedes the next message. With a `topic`, returns the changes of this topic instead of rows.
+    /// Returns a stream of the timeline's rows with numbers above `after`, followed by new rows. If `after` is nil, the
+    /// stream begins with the next new row. With a `topic`, it has the changes of this topic instead of rows.
+    ///
+    /// At most ``ControlLimits/feedBacklog`` messages wait for the reader. Further messages are dropped, and an item
+    /// before the next message contains their number.
     package func feed(
         after: UInt64?, filter: String?, topic: String? = nil
     ) -> AsyncStream<FeedItem> {

@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Limits of the control client. `ControlClientTests` exceeds those that a server can exceed.
+/// Limits of the control client. `ControlClientTests` tests each limit that a server can exceed.
 package enum ControlLimits {
     /// Maximum bytes of one answer: room for the export of a full timeline with its JSON escapes.
     package static let answerBytes = 64 << 20

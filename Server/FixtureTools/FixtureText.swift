@@ -6,7 +6,7 @@ import Texts
 package enum FixtureText: Equatable, Sendable {
     /// JSON schema of fixtures, for editors.
     case schema
-    /// Source text of a fixture in `folder`, or else the text in the binary.
+    /// Source text of a fixture: its file in `folder` if there is one, otherwise the text embedded in the program.
     case fixture(String, folder: String?)
 
     package func run() -> ToolAnswer {

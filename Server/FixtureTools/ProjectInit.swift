@@ -78,8 +78,8 @@ package struct ProjectInit: Equatable, Sendable {
         return Files.exists(folder + "/Package.swift") ? folder : nil
     }
 
-    /// Returns `text` as a literal of Swift, Python or JavaScript. Swift lacks `\b`, `\f` and `\u`, for control
-    /// characters.
+    /// Returns `text` as a literal of Swift, Python or JavaScript. The literal is invalid in Swift if `text` contains
+    /// control characters that JSON writes as `\b`, `\f` or `\u`.
     private static func quoted(_ text: String) -> String {
         var bytes: [UInt8] = []
         JSONWriter.string(text, into: &bytes)

@@ -30,7 +30,8 @@ struct WebPages: Sendable {
         gate = ControlGate(configuration)
         hasInspector = configuration.control.isOn
         var pages = configuration.pages
-        // The page reads running tools from the control API, but does not know the control token.
+        // The chat page reads running tools from the control API. The page has no control token, so it can do this
+        // only if the API needs none.
         pages.members["runs"] = hasInspector && configuration.control.token == nil ? .bool(true) : nil
         config = JSONWriter.bytes(pages.content)
     }

@@ -7,9 +7,9 @@ package import DialectKit
 package struct Channel {
     package struct History: Equatable {
         package var next: Int
-        /// Whether the session's first entry is sent even if it precedes the cursor.
+        /// Whether the first message begins with the session's first entry, even if ``next`` is after that entry.
         package let leadsWithStart: Bool
-        /// Whether no message was sent yet. A history without entries is sent as one empty message.
+        /// Whether no message of the history was sent yet. If the history has no entries, one empty message is sent.
         package var isFirst = true
         /// Whether the last message contained more than one event.
         package var endsWithSeveral = false

@@ -13,7 +13,7 @@ package struct HoldQueue {
         case made(MadeMessages)
         case close(CloseCode, String)
         case cut
-        /// The close handshake is finished. The connection ends after the answer to the peer's Close.
+        /// Ends the connection after a finished close handshake. Queued after the answer to the peer's Close.
         case end
 
         var isMessage: Bool {

@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Timers of an event loop, without those of sessions. Deadlines near each other share one turn, which is expensive.
+/// Timers of an event loop, except those of sessions. Each turn is expensive, so deadlines near each other share one.
 package struct LoopTimers: Sendable {
     package var deadlines = DeadlineHeap()
     package var encoders = DeadlineHeap()

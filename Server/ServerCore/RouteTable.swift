@@ -52,7 +52,7 @@ package struct RouteTable: Sendable {
         package let match: Match?
         /// Index of the dialect that formulates refusals.
         package let dialect: Int
-        /// Index of the dialect whose clients use the target. Nil for the server's own.
+        /// Index of the dialect whose clients use the target. Nil for the server's own targets.
         package let clients: Int?
 
         init(target: RequestTarget?, match: Match?, dialect: Int, isOwn: Bool) {

@@ -49,7 +49,7 @@ package enum ServerEvent {
     case sent(ConnectionReference, [UInt8], OutboundContext, of: DeliveryLog?)
     case sentAll(ConnectionReference, EncodedMessages, of: DeliveryLog)
     case noted(Note, of: DeliveryLog, UnmatchedReasons?)
-    /// A fault fired. `session` is nil if a note already reports the firing.
+    /// A fault fired. `session` is nil if a `noted` event already reports the firing.
     case fired(String, session: String?)
     case forgotten(session: String, dialect: Int)
 

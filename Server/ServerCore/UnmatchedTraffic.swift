@@ -7,7 +7,7 @@ import Timeline
 package struct UnmatchedTraffic: Sendable {
     package enum Kind: String, Sendable {
         case message
-        /// A run request misses an expectation of the script.
+        /// A run request that does not meet an expectation of the script.
         case expectation
         case request
     }

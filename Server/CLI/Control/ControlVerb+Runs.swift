@@ -2,7 +2,7 @@ import ControlClient
 import FixtureTools
 import Texts
 
-/// Verb `polymock runs`: lists a session's runs, and answers in place of the client.
+/// Verb `polymock runs`: lists a session's runs, and answers the agent's questions in place of the client.
 extension ControlVerb {
     static let runVerbs = [
         Verb(
@@ -114,7 +114,7 @@ extension ControlDisplay {
                 }, empty: "nothing happened yet")
     }
 
-    /// The messages of a row by protocol. Older servers have the former name.
+    /// Returns the messages that were sent for a row, by protocol. Older servers use the former name of `sent`.
     private static func sent(_ row: JSONValue) -> JSONValue? {
         row["sent"] ?? FormerNames.former(ofMember: "sent").flatMap { row[$0] }
     }

@@ -2,7 +2,8 @@ import ControlClient
 import Texts
 
 struct JournalReader {
-    /// Signals to read the journal, at once and after new rows. `outcome` is the error that ended the feed, or nil.
+    /// `stream` signals when to read the journal: once at the start, and after new messages of the feed. `outcome` is
+    /// the error that ended the feed, or nil.
     typealias News = (stream: AsyncStream<Void>, outcome: Task<ControlError?, Never>)
 
     let client: ControlClient

@@ -117,7 +117,7 @@ struct OperatorShell {
             let event = entry["event"] ?? .null
             seat.record(event)
             if isJSON {
-                // An entry without a protocol event is printed as JSON.
+                // Prints the protocol event of the entry, or the entry itself if it has no such event.
                 around.show(ForeignText.json(ValueText.compact(event == .null ? entry : event)))
             } else if let line = text.line(ofEntry: entry) {
                 around.show("\(ValueText.clockTime(entry["time"]))  \(line)")
@@ -125,7 +125,8 @@ struct OperatorShell {
         }
     }
 
-    /// Returns the state of a USER_TYPING row. The journal does not contain such events.
+    /// Returns the state in a USER_TYPING row, such as `started`, or nil for other rows. Rows are read for this because
+    /// the journal does not contain such events.
     private static func typing(_ row: JSONValue) -> String? {
         guard row["dir"]?.string == "in", ValueText.text(row["type"]).hasSuffix("USER_TYPING"),
             let event = ControlVerb.json(row["raw"]?.string ?? "")

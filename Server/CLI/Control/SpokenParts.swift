@@ -19,7 +19,8 @@ struct SpokenParts: Equatable {
         var title: String
         var number: String
 
-        /// Parses a title and a phone number, from a digit, "+" or "(" to the end of the text.
+        /// Parses a title and the phone number after it. The number begins with the first word that starts with a
+        /// digit, "+" or "(". Returns nil if there is no such word after the title.
         init?(_ text: String) {
             guard
                 let (title, number) = SpokenParts.split(

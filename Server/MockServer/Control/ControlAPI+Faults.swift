@@ -150,7 +150,8 @@ extension ControlAPI {
     }
 
     func deleteFault() throws(ControlProblem) -> Response {
-        // By number, by name, or by the name of a preset: its faults are called `tunnel (break)`.
+        // Selects faults by their number, their name, or the name of their preset. Faults of the preset `tunnel` have
+        // names such as `tunnel (break)`.
         let wanted = server.faults.active.filter {
             "\($0.id)" == id || $0.fault.name == id || $0.fault.name.hasPrefix(id + " (")
         }

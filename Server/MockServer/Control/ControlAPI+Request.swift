@@ -15,7 +15,7 @@ extension ControlAPI {
         return given
     }
 
-    /// Returns the likely known name. A beginning counts too, such as `session` for `sessions`.
+    /// Returns the known name that `name` probably means. For example, `session` probably means `sessions`.
     static func suggestion(for name: String, among names: [String]) -> String? {
         NearestName.suggestion(for: name, among: names)
             ?? names.first { name.utf8.count >= 3 && ($0.hasPrefix(name) || name.hasPrefix($0)) }

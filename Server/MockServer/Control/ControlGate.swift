@@ -115,7 +115,8 @@ struct ControlGate: Sendable {
 
     // MARK: - Hosts
 
-    /// Whether the host is the server's own. On 0.0.0.0 or ::, any IP address is: DNS rebinding needs a name.
+    /// Whether the host is the server's own. If the server listens on 0.0.0.0 or ::, every IP address counts as its
+    /// own, because DNS rebinding needs a name.
     private func isOwn(_ authority: String) -> Bool {
         let name = Self.hostName(authority)
         if ["localhost", "127.0.0.1", "::1", host.lowercased()].contains(name) { return true }

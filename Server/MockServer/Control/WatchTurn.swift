@@ -98,7 +98,7 @@ final class WatchTurn {
 /// Comparison of rows with one filter on a queue, used when the loop's turn has no time left for them.
 struct RowComparison: Sendable {
     let filter: RowFilter
-    /// The last row before the compared ones.
+    /// Number of the last row before the compared rows.
     let from: UInt64
     let most: Int
     private(set) var to: UInt64

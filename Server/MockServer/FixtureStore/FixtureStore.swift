@@ -27,7 +27,8 @@ struct FixtureStore: Sendable {
     let defaultText: String?
     let folder: String?
     var shelved: [String: Shelved] = [:] { didSet { newest = nil } }
-    /// Cache of the last scenario line. A session needs it several times, and the next often has the same line.
+    /// Cache of the last scenario line. A session needs its scenario several times, and the next session often has the
+    /// same line.
     private var newest: (token: String, scenario: Scenario)?
     /// Last refused or missing version of each file, so that each problem is reported once.
     var reported: [String: [UInt8]?] = [:]

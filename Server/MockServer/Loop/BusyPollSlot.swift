@@ -1,6 +1,6 @@
 import Clocks
 
-/// Lock for busy-polling: one loop per process, because Dispatch has about one thread per processor.
+/// Lock that lets only one loop of a process busy-poll, because Dispatch has about one thread per processor.
 enum BusyPollSlot {
     private static let isTaken = Locked(false)
 

@@ -33,7 +33,7 @@ final class Connection {
         case stream(OpenStream)
         indirect case held(HeldAnswer)
         indirect case waiting(RowWait)
-        /// A queue parses the body or makes the answer. If `behind` is nil, the connection then ends.
+        /// A queue parses the body or makes the answer. If `behind` is nil, the connection ends after the answer.
         indirect case working(RequestHead, behind: Pipelined?)
         case closing
     }

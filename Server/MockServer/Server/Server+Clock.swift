@@ -52,7 +52,8 @@ extension Server {
 
     func leaveWallTime() { isOnWallTime = false }
 
-    /// Moves time to `target` and runs each deadline at its own instant. Skips one that stays due after it ran.
+    /// Moves time to `target` and runs each deadline at its own instant. A deadline that stays due after it ran is
+    /// skipped.
     func advance(to target: Instant) {
         leaveWallTime()
         isSteered = true

@@ -11,7 +11,7 @@ extension Server {
 
     /// Executes the engine's effects, including effects that are added during the execution.
     func executeEffects() {
-        // A nested call adds to the running one, so that entries keep their order.
+        // The outer call also executes the effects of a nested call, so that entries keep their order.
         guard !isExecuting else { return }
         isExecuting = true
         defer { isExecuting = false }

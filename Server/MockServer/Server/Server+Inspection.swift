@@ -43,7 +43,8 @@ extension Server {
     /// The reader for rows from files that do not name their protocol.
     package static var reading: RowReading { PolyDialect.reading }
 
-    /// The events in the rows of one recorded conversation, read by the protocol that knows them.
+    /// Returns the events in the rows of one recorded conversation. The first protocol that finds events in the rows
+    /// reads them.
     package static func recorded(_ rows: [Row]) -> [RecordedEvent] {
         let site = DialectSite(key: SigningKey(Array(repeating: 0, count: 32)), shard: nil)
         let dialects = Configuration().dialects.lazy.compactMap { $0.dialect(site) }

@@ -17,7 +17,7 @@ extension Server {
 
     var journalBytes: Int { ledger.sessionBytes }
 
-    /// The session opened last, or the newest that still exists.
+    /// The session that was opened last. If it no longer exists, the newest session that still exists.
     var newest: Conversation? {
         newestSession.flatMap { engine[$0] } ?? sessions.reversed().max { $0.openedAt < $1.openedAt }
     }
@@ -81,7 +81,8 @@ extension Server {
 
     func record(_ row: Row) { events.recorder.append(row) }
 
-    /// Drops rows, unmatched traffic and violations. Protocol rules check only later sessions.
+    /// Drops rows, unmatched traffic and violations. From then on, protocol rules check only sessions that are opened
+    /// later.
     func forgetRecord() {
         controls.usesAtReset = RuleRecord.counts(engine.snapshot.ruleUses)
         events.recorder.removeAll()

@@ -105,7 +105,8 @@ extension Server {
 
     // MARK: - Time of protocol rules
 
-    /// Next check of the protocol rules. It follows their deadline, so that input in time is read first.
+    /// Time of the next check of the protocol rules. The check runs some time after the rules' deadline, so that input
+    /// which arrived before the deadline is read first.
     var nextProtocolRuleCheck: Instant? {
         guard configuration.checksProtocol, !isSteered else { return nil }
         return events.violations.nextCheck.map {

@@ -15,7 +15,8 @@ extension Server {
         return HTTPCore.Refusal(status: 503, reason: reason)
     }
 
-    /// Answers a malformed request, whose origin is unknown. Pages that may use `target` may read the answer.
+    /// Answers a malformed request. The Origin field of such a request is unknown, so pages of any origin may read the
+    /// answer if they may use `target`.
     func refuse(_ refusal: HTTPCore.Refusal, target: String, _ headers: HeaderFields) -> Response {
         if refusal.status == 413, target.hasPrefix(ControlRoute.prefix), configuration.control.isOn {
             return ControlProblem(refusal.status, refusal.reason, headers: headers).response

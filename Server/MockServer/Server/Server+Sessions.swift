@@ -123,7 +123,8 @@ extension Server {
         return true
     }
 
-    /// Ends a session that exceeds its limit, or for which there is no room. It is kept until its room is needed.
+    /// Ends a session that exceeds its limit, or for which there is no room. The ended session is kept until another
+    /// session needs its memory.
     func endIfFull(_ outbox: DeliveryLog) {
         let isFull = outbox.heldBytes > configuration.limits.journalBytes
         // This runs for each entry, so the cheap comparisons come first.

@@ -143,7 +143,8 @@ package final class Server {
 
     // MARK: - Starting
 
-    /// Warns of tokens that published SDKs renew before connecting, because a session is bound to its token.
+    /// Warns if tokens are valid for so short a time that published SDKs renew them before connecting. The server
+    /// refuses the renewed token, because a session is bound to its first token.
     func noteShortTokens() {
         let life = configuration.poly.tokens.life
         guard life <= .seconds(ServerLimits.renewalSeconds), configuration.poly.tokens.binding != .off else {
