@@ -13,7 +13,7 @@ struct Command: Sendable {
     let name: String
     let about: String
     let takesTimeLimit: Bool
-    /// Returns the verb's help. Nil shows the general help.
+    /// Returns the verb's help text. If it is nil, the general help is shown.
     let help: @Sendable () -> String?
     let read: @Sendable (Given) throws(Misuse) -> Invocation
 

@@ -54,7 +54,7 @@ struct ServeOptions: Equatable {
         result.port = Self.defaultPort
         if Console.isFolder("fixtures") { result.fixturesFolder = "fixtures" }
         if let config { try result.apply(file: config) }
-        // Cannot fail, because the initializer has checked the flags.
+        // This call cannot fail, because the initializer has checked the flags.
         try? apply(to: &result)
         if let fixtures = given["--fixtures"]?.last {
             guard Console.isFolder(fixtures) else {

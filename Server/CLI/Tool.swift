@@ -59,7 +59,8 @@ enum Tool {
                 Console.hideArgument(token)
             }
             let server = try await MockServer.start(configuration)
-            // Watches the signals before the first line is printed. A program that reads this line may stop the server.
+            // Prints the first line only after signals are watched. A program that reads this line may send a signal
+            // at once to stop the server.
             await Console.untilInterrupted {
                 announce(server, options.log)
                 if options.opens { open(server) }

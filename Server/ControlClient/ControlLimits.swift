@@ -8,9 +8,10 @@ package enum ControlLimits {
     static let refusalBytes = 64 << 10
     /// Maximum bytes of one feed message: room for a row with the frame before and after a fault.
     package static let feedMessageBytes = 8 << 20
-    /// Maximum waiting messages of a feed, as many as the server keeps rows. Further messages are dropped.
+    /// Maximum messages of a feed that wait for the reader: as many as the server keeps rows. Further messages are
+    /// dropped.
     package static let feedBacklog = 10_000
-    /// Default time-out of an answer. The server needs less, even to move its clock by hours.
+    /// Default time-out of an answer. The server answers sooner, even if it moves its clock by hours.
     package static let patience = Interval.seconds(60)
     /// Maximum bytes of unsent requests: room for the largest import that the server accepts.
     static let unsentBytes = 160 << 20

@@ -49,7 +49,8 @@ package struct FixtureCheck: Equatable, Sendable {
         }
         var findings: [Finding] = []
         for file in files {
-            // A pipe is read only if the command line names it, because a pipe in a folder may block.
+            // A pipe is read only if the command line names it. Reading a pipe that was found in a folder could block
+            // forever.
             guard let fixture = FixtureSource.compile(file, mayWait: paths.contains(file))?.rehearsed() else {
                 findings.append(
                     Finding(
@@ -98,7 +99,7 @@ package struct FixtureCheck: Equatable, Sendable {
         guard Files.read(file, atMost: FixtureLoader.fileBytes) == bytes else {
             return "\(file) changed meanwhile and is left as it is; run \"polymock check --fix\" again"
         }
-        // A symbolic link stays; the linked file is replaced.
+        // If the path is a symbolic link, the link is kept and the file to which it points is replaced.
         if let fault = Files.replace(Files.resolved(file), with: fixed) {
             return "\(file) cannot be written: \(fault)"
         }

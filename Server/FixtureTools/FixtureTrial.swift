@@ -11,7 +11,7 @@ package struct FixtureTrial: Equatable, Sendable {
     package var stage: String?
     /// Wall-clock time at the start, such as `21:00` or `Monday 21:00`. Default Thursday 09:30.
     package var now: String?
-    /// Initial slot values, as in scenario tokens.
+    /// Initial values of slots by name, written as in scenario tokens.
     package var memory: [String: String] = [:]
     package var folder: String?
     package var isJSON = false

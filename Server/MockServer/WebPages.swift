@@ -50,7 +50,7 @@ struct WebPages: Sendable {
         default:
             // Uses the segments as sent, because an escaped slash does not separate segments.
             let name = ["folder", "inner", "file"].compactMap { segments[$0] }.joined(separator: "/")
-            // Refuses pages here, because only their own addresses send the Content-Security-Policy.
+            // Refuses HTML pages here, because only addresses such as `/chat` send a Content-Security-Policy.
             guard !name.hasSuffix(".html") else {
                 return missing(name, because: "pages are at /chat, /inspect and /docs")
             }

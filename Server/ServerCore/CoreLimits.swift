@@ -31,13 +31,13 @@ package enum CoreLimits {
     package static let unmatchedBytes = 4 << 10
     /// Maximum bytes of a discarded body. Beyond it, the connection is closed.
     package static let discardedBytes = 64 << 10
-    /// Maximum size of a small body. Small bodies may use all of the memory for bodies.
+    /// Maximum bytes of a small body. Only small bodies may use the last quarter of the memory for bodies.
     package static let smallBodyBytes = 64 << 10
     package static let smallHeadBytes = 2 << 10
     /// Maximum bytes of the rows found by all waits together: as many as the timeline keeps.
     package static let waitBytes = 32 << 20
     package static let beginningBytes = 1 << 10
-    /// Bytes of a session without its journal: the measured average.
+    /// Bytes that are counted for each session in addition to its journal: the measured average.
     package static let sessionBytes = 2 << 10
     /// Size in bytes from which a body is sent without copying it.
     package static let longAnswerBytes = 64 << 10

@@ -98,7 +98,8 @@ package struct FaultRegistry {
         }
     }
 
-    /// Returns the faults that are not used up. For the span `token`, firings in earlier sessions count.
+    /// Returns the faults that are not used up. For a fault with the span `token`, firings in earlier sessions of the
+    /// scenario token `line` count too.
     package func left(of faults: [Fault], line: String?) -> [Fault] {
         guard let line, let fired = sessionFirings[line] else { return faults }
         return faults.compactMap { Self.left(of: $0, after: fired[$0.name] ?? 0) }

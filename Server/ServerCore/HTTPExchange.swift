@@ -123,7 +123,8 @@ package struct HTTPExchange: Sendable {
                 body = bytes
                 return nil
             }
-            // Growing copies the array. Reserves at most `firstBodyBytes`, and after an eighth of the body, all of it.
+            // Reserves memory in two steps, because growing copies the array: at first at most `firstBodyBytes`, then
+            // the announced length after an eighth of the body was received.
             let isUnderWay = body.count + bytes.count >= announced / 8
             let room = isUnderWay ? announced : min(announced, CoreLimits.firstBodyBytes)
             if body.capacity < room { body.reserveCapacity(room) }
@@ -179,8 +180,8 @@ package struct HTTPExchange: Sendable {
 
     // MARK: - Time
 
-    /// Returns the deadline for ``lateness(_:)``, or nil if the present one remains. A head and a whole request have
-    /// fixed deadlines, however slowly bytes arrive. The first head also has the connection's deadline.
+    /// Returns the deadline for ``lateness(_:)``, or nil if the present deadline remains. A head and a whole
+    /// request have fixed deadlines, however slowly bytes arrive. The first head also has the connection's deadline.
     package mutating func nextDeadline(at now: Instant, _ times: Times) -> Instant? {
         guard !parser.isIdle else {
             began = nil

@@ -216,7 +216,7 @@ package struct WireRecorder: ServerEventReader {
 
     private static func text(of head: RequestHead, _ body: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
-        // Only the beginning of a file is recorded, because files are stored elsewhere.
+        // Only the beginning of a long body is recorded. It is usually an uploaded file, which is stored elsewhere.
         let body = body.count > CoreLimits.rowBytes ? body.prefix(CoreLimits.rowHeadBytes) : body[...]
         bytes.reserveCapacity(CoreLimits.usualHeadBytes + body.count)
         func add(_ text: String) { bytes.append(contentsOf: text.utf8) }

@@ -190,7 +190,8 @@ struct ControlWords {
         return name
     }
 
-    /// Returns the subcommand, by default the first of `names`. `owned` has flags that need a certain subcommand.
+    /// Returns the subcommand, by default the first of `names`. `owned` contains subcommands and the flags
+    /// that are valid only with them.
     func task(
         _ names: [String], owned: KeyValuePairs<String, [String]> = [:]
     ) throws(Misuse) -> String {

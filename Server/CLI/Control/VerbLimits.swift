@@ -1,7 +1,7 @@
 import Clocks
 
 enum VerbLimits {
-    /// Maximum characters of a table cell. A table with one wide column fits a usual terminal.
+    /// Maximum characters of a table cell. With this limit, a table with one wide column fits a usual terminal.
     static let cell = 60
     /// Maximum characters of a message in a printed line, enough for a long reply.
     static let saying = 400

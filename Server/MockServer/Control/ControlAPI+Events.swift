@@ -42,8 +42,8 @@ extension ControlAPI {
         }
     }
 
-    /// Changes a message's text, deletes the message, or changes a reaction to it. The session must have asked for such
-    /// changes (extensions.md#event-ext-message-changed).
+    /// Changes a message's text, deletes the message, or changes a reaction to it. The session's client must have
+    /// asked for such changes (extensions.md#event-ext-message-changed).
     func changeMessage() throws(ControlProblem) -> Response {
         let session = try find(id)
         let body = try body(["message", "as", "by", "text", "deleted", "reaction", "on"])

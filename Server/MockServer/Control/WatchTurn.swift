@@ -15,7 +15,8 @@ final class StepBudget {
 
     func renew() { (spent, visits) = (0, 0) }
 
-    /// Takes the steps of `count` waits and feeds. Returns false if too few are left, except at the first call.
+    /// Takes the steps for examining `count` waits and feeds. Returns false if too few are left, except at the
+    /// first call.
     func visit(_ count: Int) -> Bool {
         let steps = count * ServerLimits.Control.watcherSteps
         guard visits == 0 || steps <= left else { return false }
