@@ -38,7 +38,7 @@ package enum FixtureSource {
         var answer: ToolAnswer
     }
 
-    /// Returns a fixture's script, or an error text that ends with `consequence`.
+    /// Returns a fixture's script. If the fixture has errors, returns a refusal whose text ends with `consequence`.
     static func playable(_ wanted: String, folder: String?, else consequence: String) -> Result<
         Script, Refusal
     > {

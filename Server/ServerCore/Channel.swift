@@ -29,7 +29,8 @@ package struct Channel {
         var input = DelayedInput()
         /// Whether output was stalled at the last report to the protocol rules.
         var isRecordedStalled = false
-        /// Time at which a history ended. The next live event may have to wait for some time after it.
+        /// Time at which a history ended whose last message had several events. The next live event is sent some time
+        /// after the end.
         var historyEnded: Instant?
         /// Whether messages are intercepted, so that each waits until it is released.
         var waitsForPerson = false

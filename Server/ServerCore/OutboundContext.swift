@@ -4,7 +4,7 @@ package import ConversationEngine
 /// Context of a message to a client, for its timeline row and the protocol rules.
 package final class OutboundContext: Equatable, Sendable {
     package let session: String
-    /// Time of the journal entry. Nil for a message made when it is sent.
+    /// Time of the journal entry. Nil if the message is not the encoding of exactly one entry.
     package let time: Instant?
     package let type: String
     package let sequence: UInt64?

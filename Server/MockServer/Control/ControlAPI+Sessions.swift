@@ -181,7 +181,8 @@ extension ControlAPI {
             entries.count > ServerLimits.Control.shortList || size > ServerLimits.Control.shortBytes
         return Work(isLong: isLong) { () throws(ControlProblem) in
             Self.journal(of: id, entries, last: last) { entry, bytes in
-                // An encoder with state has no message for each entry, so the entry itself is added.
+                // An encoder with state does not make one message for each entry, so the members of the entry itself
+                // are added.
                 if remembers { EntryWords(entry).write(into: &bytes) }
                 JSONWriter.literal(",\"event\":", into: &bytes)
                 let start = bytes.count

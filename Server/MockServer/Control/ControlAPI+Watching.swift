@@ -40,7 +40,7 @@ extension ControlAPI {
             wait.look(in: timeline, turn, now: server.now)
             connection.stage = .waiting(wait)
             if wait.isAnswered || isOver(wait) { return answer(wait, on: connection) }
-            // The found bytes include rows that were compared on a queue.
+            // Charges the rows found since the last charge, including rows that a queue has found.
             let more = wait.foundBytes - connection.costs.wait
             if more > 0 { charge(more, to: connection) }
         } else {

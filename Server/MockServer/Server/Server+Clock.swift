@@ -93,8 +93,8 @@ extension Server {
         return true
     }
 
-    /// Returns a moved clock to wall-clock time, if no session exists. The deadlines of sessions would be far away
-    /// after the change. Returns whether the server's clock shows wall-clock time.
+    /// Sets a moved clock back to wall-clock time if no session exists, because deadlines of sessions would be far away
+    /// after the change. Returns whether the server's clock now shows wall-clock time.
     func returnToWall() -> Bool {
         guard !isOnWallTime else { return true }
         guard let driven = clock as? DrivenClock, driven.mode == .real, engine.sessionCount == 0 else {
@@ -109,7 +109,7 @@ extension Server {
             wait.deadline = wait.deadline + step
             connection.stage = .waiting(wait)
         }
-        // The stored times may now be in the future. They would delay clients or report false violations.
+        // Drops stored times, which may now be in the future. They would delay clients or report false violations.
         buckets = TokenBuckets()
         events.violations.forgetMoments()
         events.unmatched.forgetMoments()

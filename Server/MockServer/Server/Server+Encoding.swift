@@ -21,7 +21,7 @@ extension Server {
         return output
     }
 
-    /// Swaps the buffer back. A copy would make the next output allocate both arrays anew.
+    /// Swaps the buffer back into ``scratch`` for reuse. A copy would make the next output allocate both arrays anew.
     func reuse(_ output: inout EncoderOutput) {
         output.reset(keeping: ServerLimits.scratchBytes)
         swap(&scratch, &output)

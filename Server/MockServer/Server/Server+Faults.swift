@@ -45,7 +45,7 @@ extension Server {
         if firing.span == .token, let id = firing.id, faults.isUsedUp(id) { engine.remove(id) }
     }
 
-    /// Applies firings to the next message of these connections.
+    /// Applies firings to the next message that each of these connections receives.
     func mark(_ audience: Audience, in handle: SessionHandle, with firings: [FiredFault]) {
         for firing in firings {
             noteFiring(firing, in: handle)

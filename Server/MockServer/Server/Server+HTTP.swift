@@ -160,7 +160,8 @@ extension Server {
         )
     }
 
-    /// Returns the response and the faults that fired. Nil if it comes later, is a stream, or is already sent.
+    /// Returns the response and the faults that fired. Nil if the response comes later, is a stream, or is already
+    /// sent.
     private func response(
         to head: RequestHead, _ body: [UInt8], _ prepared: (any Sendable)? = nil, on connection: Connection
     ) -> (Response, [FiredFault])? {

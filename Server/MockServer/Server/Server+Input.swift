@@ -226,7 +226,7 @@ extension Server {
             guard let connection = connection(of: inflation.next()),
                 let webSocket = connection.webSocket
             else { continue }
-            // The connection continues after its peer has read the answers.
+            // A paused connection goes to the end of the queue. It continues after its peer has read the answers.
             guard !connection.isPaused else {
                 inflation.append(connection.id)
                 continue

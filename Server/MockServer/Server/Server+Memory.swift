@@ -67,7 +67,8 @@ extension Server {
         behind.charge = bytes
     }
 
-    /// Releases the charge of pipelined requests, because the next one is charged as the current request.
+    /// Releases the charge of pipelined requests, because the next of these requests is charged as the
+    /// current one.
     func release(_ behind: Connection.Pipelined, of connection: Connection) {
         ledger.release(behind.charge, as: .bodies)
         connection.costs.body -= behind.charge
