@@ -61,7 +61,7 @@ struct ServeOptions: Equatable {
                 throw .configuration(
                     "--fixtures \(fixtures) is not a folder", fix: "name a folder with .json5 files")
             }
-            // Whoever names a folder of one fixture wants to talk to that fixture.
+            // If no fixture was chosen and the folder contains exactly one, that fixture is the default.
             if result.fixture == Configuration().fixture, given["--fixture"] == nil,
                 let only = FixtureSource.onlyName(in: fixtures)
             {

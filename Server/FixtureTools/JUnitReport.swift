@@ -14,12 +14,12 @@ package struct JUnitReport: Sendable {
     /// - Parameter suite: the verb, such as `check`.
     package init(_ suite: String) { self.suite = suite }
 
-    /// Adds a case. It fails if `failure` has lines.
+    /// Adds a case to the report. The case counts as failed if `failure` has lines.
     package mutating func add(_ name: String, failure: [String]) {
         cases.append(Case(name: name, failure: failure))
     }
 
-    /// Adds a case that fails if the answer's code is not 0.
+    /// Adds a case to the report. The case counts as failed if the answer's code is not 0.
     package mutating func add(_ name: String, _ answer: ToolAnswer) {
         let lines = answer.lines + answer.talk
         add(name, failure: answer.code == 0 ? [] : lines.isEmpty ? ["exit code \(answer.code)"] : lines)
