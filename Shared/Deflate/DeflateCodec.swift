@@ -63,7 +63,8 @@ package final class DeflateCodec: MessageInflater {
         return ownCompressor
     }
 
-    /// A borrowed inflater is kept until the message is complete, because the rest refers to its window.
+    /// A borrowed inflater is kept until the message is complete, because later parts of the message refer to its
+    /// window.
     private var inflater: Inflater? {
         if ownInflater == nil {
             ownInflater =

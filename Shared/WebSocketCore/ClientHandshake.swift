@@ -32,7 +32,6 @@ package struct ClientHandshake: Equatable, Sendable {
     }
 
     /// Checks the final response. Interim responses (1xx except 101) must not be passed to this function.
-    ///
     package func check(status: Int, headers: HeaderFields) throws(ClientHandshakeError) -> String? {
         guard status == 101 else { throw .refused(status: status) }
         guard headers.list("Upgrade", contains: "websocket") else { throw .noUpgrade(headers["Upgrade"]) }

@@ -93,7 +93,6 @@ package struct WebSocketConnection: Sendable {
 
     /// Handles bytes from the peer. `emit` must not access this connection. `inflater` must be the same in every call,
     /// and nil unless ``DeflateTerms`` were negotiated.
-    ///
     @discardableResult
     package mutating func receive(
         _ bytes: UnsafeRawBufferPointer, inflater: (any MessageInflater)? = nil, _ emit: (Output) -> Void

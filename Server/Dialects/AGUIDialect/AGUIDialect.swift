@@ -415,7 +415,8 @@ package struct AGUIDialect: Dialect {
             bytes += [UInt8(ascii: "\"")] + text[end...]
             return [bytes]
         case .wrongSequence:
-            // AG-UI events have no sequence number, so an event out of order is inserted instead.
+            // AG-UI events have no sequence number to change. Instead, the end of a step that never began is sent
+            // first.
             EventStreamWriter.event(RunEvent(.stepFinished(name: "nobody-began-this")), into: &bytes)
             return [bytes, text]
         }

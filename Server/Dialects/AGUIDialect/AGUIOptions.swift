@@ -25,7 +25,8 @@ public struct AGUIOptions: Sendable, Equatable {
         case auto
         case v0
         case v1
-        /// Version 0 for its oldest clients: former names of reasoning, no activities, one open text or tool call.
+        /// Version 0 without activities, for its oldest clients. Reasoning is sent as thinking events, and only one
+        /// text or tool call is open at a time.
         case legacy
     }
 

@@ -10,7 +10,7 @@ struct PreparedRun: Sendable {
     var claims: RunClaims { longClaims ?? short.map { RunClaims($0) } ?? RunClaims() }
     private let longClaims: RunClaims?
     private let short: RunInput?
-    /// Tool results by call id, and decisions by interrupt id. Empty if there are few, which are searched one by one.
+    /// Tool results by call id, and decisions by interrupt id. Both are empty if the request has only a few answers.
     private let answers: [String: RunAnswer]
     private let decisions: [String: RunDecision]
 
@@ -44,8 +44,8 @@ struct PreparedRun: Sendable {
         return RunBody(thread, whole: body, notes: index)
     }
 
-    /// Returns the new input of a request. Of very many answers, returns those to pending calls or interrupts, and an
-    /// invalid one for the error.
+    /// Returns the new input of a request. If it has very many answers, returns those to pending calls or interrupts;
+    /// an invalid answer is included, so that the request is refused.
     func words(in log: @autoclosure () -> RunLog?) -> RunRequest.Content {
         switch request.words {
         case .answers(let all) where !answers.isEmpty:

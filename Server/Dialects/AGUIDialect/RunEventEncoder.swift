@@ -75,7 +75,7 @@ struct RunEventEncoder: Sendable {
         return profile == .legacy ? events.flatMap { legacy.shaped($0) } : events
     }
 
-    /// Returns the events of a whole thread as a single run, which is not recorded.
+    /// Returns the event-stream text of a run that consists of snapshots of the whole thread. The run is not recorded.
     static func retelling(
         _ request: RunRequest, _ log: RunLog?, isOver: Bool, as profile: RunProfile
     ) -> [UInt8] {

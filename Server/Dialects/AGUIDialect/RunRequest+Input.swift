@@ -27,7 +27,7 @@ extension RunInput {
 }
 
 extension RunRequest {
-    /// If `profile` is nil, the body names the version.
+    /// If `profile` is nil, the version results from the request (``RunProfile/init(of:)``).
     package init(_ input: RunInput, body: RunBody, isReplay: Bool = false, profile: RunProfile? = nil) {
         let profile = profile ?? RunProfile(of: input)
         self.init(
@@ -38,7 +38,7 @@ extension RunRequest {
         guard !isReplay else { return }
         let new = input.newMessages
         bringsThread = new.count < input.messages.count
-        // Clients without a state send an empty object.
+        // Clients without a state send an empty object, which does not replace the thread's state.
         bringsState = input.state.map { $0 != .null && $0.object?.members.isEmpty != true } ?? false
         if new.last?.role == .user { message = new.last?.id }
         said = Self.said(new, input.state)
@@ -75,7 +75,8 @@ extension RunRequest {
             return message == RunMessage(id: message.id, role: .user, content: .text(text))
         }
         let messages = isPlain ? [] : Array(new)
-        // The messages take precedence over the state, because clients remove messages that the server does not repeat.
+        // If both are too long, the messages are stored without the state: clients remove messages that the server does
+        // not repeat.
         return body(state, messages) ?? body(nil, messages) ?? body(state, []) ?? ""
     }
 
@@ -174,7 +175,6 @@ private struct GivenValues {
     }
 
     /// Adds strings, numbers and Boolean values by path, such as `plan.items.0.title`.
-    ///
     @discardableResult
     mutating func flatten(_ value: JSONValue, _ path: String, _ depth: Int = 0) -> Bool {
         guard depth < AGUILimits.givenDepth, path.utf8.count < AGUILimits.givenValueBytes else { return true }

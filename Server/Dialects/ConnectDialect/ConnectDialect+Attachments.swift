@@ -105,7 +105,7 @@ extension ConnectDialect {
                 throw .invalid(
                     "The body has \(count ?? "\(request.body.count)") bytes; \(announced) were announced",
                     for: .participant)
-            // A client that missed the response repeats the upload.
+            // If the client missed the response, it uploads the same bytes again and gets the same response.
             case .notExpected where host.shelf.holds(request.body, of: id): break
             case .notExpected: throw .conflict("The file is here already")
             default: throw .denied

@@ -52,7 +52,8 @@ private struct ItemReader {
     private var isLeft = false
     private var agents: Set<String> = []
     private var received: Set<String> = []
-    /// Whether the script sends receipts. The server's own are an agent's, delivered first and read later.
+    /// Whether the script sends receipts. Without scripted receipts, the server itself sends an agent's: first
+    /// delivered, later read.
     private(set) var hasScriptedReceipts = false
 
     mutating func meanings(of item: JSONValue, _ type: String) -> [Event] {
@@ -109,7 +110,7 @@ private struct ItemReader {
         return said(isCard ? "" : text, parts, of: id, role, person, isCard: isCard)
     }
 
-    /// Cards, and files, continue the sender's last message.
+    /// A card or a file gets the id of the sender's last message, so that it is added to that message.
     private mutating func said(
         _ text: String, _ parts: MessageParts, of id: String, _ role: Participant.Role?,
         _ person: SpeakerProfile, isCard: Bool

@@ -198,7 +198,8 @@ extension ConnectDialect {
         }
         let missing = Self.missing(source)
         var found = source
-        // With ENTIRE_PAST_SESSION, the id is that of a persistent chat's first contact. Its last contact is continued.
+        // With ENTIRE_PAST_SESSION, `source` is the id of a persistent chat's first contact. The chat's latest contact
+        // is continued.
         if kind == .entirePastSession,
             let last = host.session(named: SessionName(source, as: LastContact.self))
         {

@@ -342,7 +342,8 @@ package struct ConnectDialect: Dialect {
 
     package func encoder(of session: String) -> any SessionEncoder { Contact(of: session, settings: options) }
 
-    /// Encodes for a customer who accepts all content types and has subscribed since the start.
+    /// Returns an encoder whose only client is a customer who accepts all content types and has been connected from the
+    /// start.
     package func retelling(of session: String) -> any SessionEncoder {
         let contact = Contact(of: session, settings: options)
         contact.start.contentTypes = Set(ContentType.allCases)

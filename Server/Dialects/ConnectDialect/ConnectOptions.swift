@@ -8,7 +8,7 @@ public struct ConnectOptions: Equatable, Sendable {
     public enum BotRole: String, CaseIterable, Sendable {
         /// The contact flow, which never joins as a participant.
         case system = "SYSTEM"
-        /// A participant that joins and leaves. Clients do not join the chunks of its streamed replies.
+        /// A participant that joins and leaves. Clients show each chunk of its streamed replies as a separate message.
         case customBot = "CUSTOM_BOT"
     }
 
@@ -55,7 +55,8 @@ public struct ConnectOptions: Equatable, Sendable {
     public var announcesAgent = true
     /// Delay before an agent in the contact reads a customer's message. Default 1 second.
     public var readDelay = Interval.seconds(1)
-    /// Path for chats in the format of the public widget's back end; empty: off. Default `/connect/start-chat`.
+    /// Path that starts chats in the format of the public widget's back end. Empty: no such path. Default
+    /// `/connect/start-chat`.
     public var startChatProxy = "/connect/start-chat"
     /// Whether the documented request rates are enforced. Default off.
     public var enforcesRates = false

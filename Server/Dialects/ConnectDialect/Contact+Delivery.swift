@@ -136,7 +136,8 @@ extension Contact {
         }
     }
 
-    /// Returns false if the engine repeats a transient entry for a connection that waited for its history.
+    /// Returns false if the engine delivers a transient entry for the second time. It does so for a connection that was
+    /// still receiving its history.
     private func isNew(_ entry: JournalEntry) -> Bool {
         guard entry.sequence == nil, entry.kind != .heartbeat else { return true }
         if recentEntries.contains(entry.id) { return false }
@@ -164,7 +165,6 @@ extension Contact {
     }
 
     /// Adds a participant's message with the id and time of the response to its sender.
-    ///
     @discardableResult
     private func deliver(
         _ reservation: Reservation, _ source: String, at now: Instant, into steps: inout Steps
@@ -205,7 +205,7 @@ extension Contact {
         for first in start.continued?.firsts ?? [] {
             steps.append(.name(SessionName(first, as: ConnectDialect.LastContact.self)))
         }
-        // Nobody may download rejected files and files without a scan result.
+        // Removes rejected files and files without a scan result, which nobody may download.
         for (id, upload) in uploads where !upload.isOpen || !upload.isGood { steps.append(.unshelve(id: id)) }
         (thinkingAgain, stream, agent) = (nil, nil, nil)
         (unread, reservations, connectedBots) = ([], [], [])

@@ -14,7 +14,8 @@ struct TranscriptPage {
         case descending = "DESCENDING"
     }
 
-    /// Index in the whole transcript: from 0 up in this contact, from -1 down in the contacts that it continues.
+    /// Index of an item in the whole transcript. This contact's items count up from 0, and those of the contacts it
+    /// continues count down from -1.
     typealias Place = Int
 
     enum Start: Equatable {
@@ -29,7 +30,7 @@ struct TranscriptPage {
 
     enum Reach: Equatable {
         case all
-        /// This contact without the contacts it continues.
+        /// Only this contact, without the contacts that it continues.
         case present
         case segment(String)
 
@@ -48,7 +49,8 @@ struct TranscriptPage {
     var order = Order.descending
     var limit = 10
 
-    /// Continues from a `NextToken`. Returns false if the token is malformed or `asked` is another direction.
+    /// Continues from a `NextToken`. Returns false if the token is malformed, or if the request asks for another
+    /// direction.
     mutating func goOn(from pass: BearerToken, asked: Direction?) -> Bool {
         // The token has an item's id instead of an index, because a late item changes indices.
         let words = pass.detail.split(separator: " ")
@@ -96,7 +98,7 @@ extension Contact {
         let isPast = first < 0
         while true {
             guard holds(place, isPast: isPast) else {
-                // Before this contact's first item comes the last item of the earlier contacts.
+                // When going backward, the last item of the earlier contacts follows this contact's first item.
                 if page.direction == .backward, page.reach == .all, !isPast, hasPast { next = -1 }
                 break
             }
@@ -159,7 +161,8 @@ extension Contact {
         }
     }
 
-    /// Returns the transcript up to the contact id `segment`, so that another contact can continue it.
+    /// Returns the transcript without the items that were sent after the contact id `segment`. Another contact can
+    /// continue it.
     func past(through segment: String) -> [Item] {
         let later = Set((formerly + [current]).drop { $0 != segment }.dropFirst())
         let own = items.filter { !$0.isPending && !later.contains($0.contact) }

@@ -17,7 +17,8 @@ final class Contact: SessionEncoder {
         var related: String?
         var segments: [String: String] = [:]
 
-        /// Bytes of the texts and the continued items. Contacts that share items each count them in full.
+        /// Bytes of the texts and of the continued items. Items that several contacts share count in full for each
+        /// contact.
         var heldBytes: Int {
             let texts = [attributes, segments].joined().reduce(initialMessage?.text.utf8.count ?? 0) {
                 $0 + $1.key.utf8.count + $1.value.utf8.count
@@ -33,7 +34,7 @@ final class Contact: SessionEncoder {
 
     struct Continued: Sendable {
         var contact: String
-        /// First contacts of persistent chats. Each association with an earlier chat adds an id.
+        /// Ids of the first contacts of the persistent chats. Each association with an earlier chat adds an id.
         var firsts: [String]
         var items: [Item]
 
@@ -96,13 +97,13 @@ final class Contact: SessionEncoder {
     var ending: Ending?
     var endedAt: Instant?
     var items = ItemLog()
-    /// Ids of the latest items that were sent but are not in the transcript.
+    /// Ids of the latest items that clients received but that are not part of the transcript.
     var passing: [UniqueID] = []
     var receipts: [UniqueID: [ReceiptMark]] = [:]
     var sockets: [Socket] = []
     var reservations: [Reservation] = []
     var reservationCount = 0
-    /// The last message from a reservation, with the reservation's number.
+    /// The participant's message that the engine echoed last, with its reservation's number.
     var echo: (number: Int, id: UniqueID, time: Instant)?
     /// Typing events that were sent to clients before their echo from the engine.
     var announcedTyping = 0
@@ -267,7 +268,7 @@ final class Contact: SessionEncoder {
         connect(party, at: now, into: &steps)
     }
 
-    /// Connects a participant. A bot's join waits, because the customer's join must be the transcript's first item.
+    /// Connects a participant. A bot joins only after the customer, whose join must be the transcript's first item.
     func connect(_ party: Int, at now: Instant, into steps: inout Steps) {
         guard party > 0 else { return connectCustomer(at: now, into: &steps) }
         guard isConnected else {

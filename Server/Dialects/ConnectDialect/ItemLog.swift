@@ -18,7 +18,6 @@ struct ItemLog: RandomAccessCollection, Sendable {
     }
 
     /// Inserts an item by its id.
-    ///
     @discardableResult
     mutating func keep(_ item: Item) -> Int {
         let place = place(of: item.id)

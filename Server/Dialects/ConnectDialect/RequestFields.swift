@@ -5,7 +5,7 @@ struct RequestFields {
     let object: JSONObject
     let service: ServiceError.Service
 
-    /// Parses the body, or uses the result of ``ConnectDialect/preparation(of:)``.
+    /// Parses the body, unless ``ConnectDialect/preparation(of:)`` has already parsed it.
     init(_ request: Request, for service: ServiceError.Service) throws(ServiceError) {
         self.service = service
         do throws(JSONError) {

@@ -2,7 +2,7 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// An error response: the type in a header, the message in two members of the body.
+/// An error response. Its header contains the error's type, and two members of its body contain the message.
 struct ServiceError: Error, Equatable {
     /// The services use different error names.
     enum Service: Equatable {

@@ -123,7 +123,7 @@ package struct AttachmentStore: Sendable {
         }
     }
 
-    /// Returns a signed link to a file, valid until `end`. ``open(_:at:)`` returns `use`, a text without dots.
+    /// Returns a signed link to a file, valid until `end`. `use` must not contain a dot; ``open(_:at:)`` returns it.
     package func link(to id: String, as use: String = "", until end: Instant) -> String {
         let text = "\(id).\(end.nanoseconds).\(use)"
         return text + "." + String(decoding: Base64.url.encode(key.sign(Array(text.utf8))), as: UTF8.self)

@@ -5,7 +5,8 @@ package import ConversationEngine
 package protocol ClientProtocolRules: Sendable {
     var all: [ProtocolRule] { get }
 
-    /// Checks an action. `place` keeps an index that speeds up the next check of the same session; -1: no index.
+    /// Checks an action. `place` stores an index, or -1 if there is none; the session's next check uses it to be
+    /// faster.
     mutating func judge(_ activity: ClientActivity, at now: Instant, place: inout Int) -> [Violation]
 
     /// Time for the next ``check(at:)``; nil if no call is needed.
@@ -29,17 +30,18 @@ extension ClientProtocolRules {
 package enum ClientActivity: Sendable {
     indirect case asked(
         operation: String, RequestInfo, status: Int, retryAfter: Interval?, connection: UInt64)
-    /// `cursor` is the client's cursor as the server read it.
+    /// `cursor` is the sequence number that the server read from the client's request.
     case connected(session: String, connection: UInt64, cursor: UInt64)
     case said(session: String, connection: UInt64, [UInt8], Decoded)
     case flooded(session: String, connection: UInt64)
     case signalled(session: String, connection: UInt64)
-    /// No fault dropped or delayed the entry. `localID` is the client's own id of an echoed message.
+    /// A client received an entry that no fault dropped or delayed. If it echoes a client's message, `localID` is the
+    /// client's id of that message.
     case delivered(session: String, connection: UInt64, JournalEntry, localID: String?, isReplay: Bool)
     /// A fault began or stopped delaying the connection's bytes. Meanwhile, silence is no violation.
     case stalled(session: String, connection: UInt64, isStalled: Bool)
     case dropped(session: String, connection: UInt64, DropCause)
-    /// Later connections to the session are still checked.
+    /// The session has ended. If a client connects to it again, that connection is still checked.
     case ended(session: String)
     case forgotten(session: String)
 }

@@ -9,7 +9,7 @@ package struct DeferredMessages: Equatable, Sendable {
         self.make = make
     }
 
-    /// Compares what both values make, because functions cannot be compared. For tests.
+    /// Two values are equal if they make the same messages, because functions cannot be compared. For tests.
     package static func == (left: DeferredMessages, right: DeferredMessages) -> Bool {
         left.make() == right.make()
     }

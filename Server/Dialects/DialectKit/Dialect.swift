@@ -40,10 +40,11 @@ package protocol Dialect: Sendable {
     /// Returns an encoder like ``encoder(of:)`` for a session with extensions.
     func encoder(of session: String, with extensions: Extensions) -> any SessionEncoder
 
-    /// Returns an encoder for ``retell(_:of:_:)``, for a client that was connected during the whole session.
+    /// Returns an encoder for ``retell(_:of:_:)``. It encodes for a client that was connected during the whole session.
     func retelling(of session: String) -> any SessionEncoder
 
-    /// Kinds of session names that find a session. Generated names come before names that clients choose.
+    /// Kinds of names by which a session is found, in the order of the search. Generated names come before names that
+    /// clients choose.
     var namings: [any SessionNaming.Type] { get }
 
     /// Built-in agents in addition to fixtures, with one sentence about each.
@@ -51,7 +52,8 @@ package protocol Dialect: Sendable {
 
     func script(of agent: String) -> Script?
 
-    /// Decides from a request's head whether to read its body, which is still empty. Must not change `host`.
+    /// Decides from a request's head whether to read the body. At this time, the request's body is empty. Must not
+    /// change `host`.
     func judge(_ request: Request, host: inout any DialectContext) -> HeadJudgement
 
     /// Returns a pure function that parses the body into ``Request/prepared``, perhaps outside the server's loop. Nil
@@ -149,7 +151,7 @@ package struct RequestInfo: Equatable, Sendable {
     }
 
     package var kind: Kind
-    /// The connector or the token's owner, as a hash or an id, never a secret. Empty if unknown.
+    /// Correlation id. All attempts of one request have the same id.
     package var subject = ""
     package var origin: String?
     package var tokenExpiry: Instant?
@@ -157,7 +159,7 @@ package struct RequestInfo: Equatable, Sendable {
     package var correlation: String?
     package var session = ""
     package var cursorText: String?
-    /// Facts about the violated protocol rules, by rule id.
+    /// Details about the protocol rules that the request violated, by rule id.
     package var broken: [String: String] = [:]
 
     package init(_ kind: Kind) {
@@ -262,7 +264,6 @@ package protocol DialectContext {
     mutating func push(_ event: Event, in session: SessionHandle, by name: String) -> ActionResult
 
     /// Passes a session's encoder to `body` and carries out the resulting steps.
-    ///
     mutating func withEncoder(
         of session: SessionHandle, _ body: (any SessionEncoder, inout EncoderOutput) -> Void
     ) -> Bool
@@ -300,8 +301,8 @@ package protocol DialectContext {
 }
 
 extension DialectContext {
-    /// Returns the session with this id or name. If another shard owns it, logs that shard, with `word` for the
-    /// session.
+    /// Returns the session with this id or name. If another shard owns it, logs which one. `word` is what the log calls
+    /// a session.
     package mutating func held(
         _ id: String, called word: String = "session", or naming: (any SessionNaming.Type)? = nil
     ) -> SessionView? {
@@ -335,8 +336,8 @@ extension DialectContext {
 }
 
 package enum ScenarioAnswer: Equatable, Sendable {
-    /// `line` is the scenario line for a token; nil: the default scenario. `tokenLife`: lifetime of access tokens, if
-    /// set.
+    /// `line` is the scenario line for a token; nil means the default scenario. `tokenLife` is the lifetime of access
+    /// tokens, or nil for the default.
     case found(line: String?, tokenLife: Interval?)
     /// `reason` suggests the spelling that was probably meant.
     case refused(reason: String)
@@ -348,7 +349,7 @@ package struct SessionRequest: Equatable, Sendable {
     /// The line of ``ScenarioAnswer/found(line:tokenLife:)``.
     package var scenario: String?
     package var isStreaming: Bool
-    /// Whether the client puts a space between a reply's chunks.
+    /// Whether the client inserts a space between the chunks of a reply.
     package var joinsWithBlanks: Bool
     package var platform: String
     package var deviceType: String?

@@ -29,7 +29,7 @@ package struct DialectSite: Sendable {
     }
 }
 
-/// Problem of a setting, and its fix. Reports put the setting's name first, unless `problem` begins with a quotation
+/// Problem of a setting, and its fix. A report begins with the setting's name, unless `problem` begins with a quotation
 /// mark.
 package typealias SettingMistake = (problem: String, fix: String)
 

@@ -19,9 +19,10 @@ package struct Route: Equatable, Sendable {
     package var compresses: Bool
     /// Whether pages of other origins may send requests (CORS, Fetch standard §3.3). Default false.
     package var isOpenToPages: Bool
-    /// Whether a trailing slash makes a different path, as in links to files.
+    /// Whether the path with a trailing slash is a different path, as in links to files.
     package var isExact: Bool
-    /// Whether only some sessions know the route. Hints leave it out, and a wrong method is an unknown path.
+    /// Whether the route exists only for some sessions. Hints do not list it, and a wrong method is answered like an
+    /// unknown path.
     package var isOfSomeSessions: Bool
 
     package init(
@@ -46,7 +47,7 @@ package struct Request: Sendable {
     package var head: RequestHead
     /// Percent-decoded, without the query.
     package var path: String
-    /// Percent-decoded, in order. Of equal names, the first counts.
+    /// Percent-decoded, in order. If several parameters have the same name, the first one is used.
     package var query: [(name: String, value: String)]
     package var body: [UInt8]
     package var operation: String
@@ -74,7 +75,7 @@ package struct Request: Sendable {
 
 package enum Answer: Sendable {
     case response(Response)
-    /// The client does not know the route: the answer to a path without a route.
+    /// The client may not use the route. It gets the same answer as for a path without a route.
     case unknownPath
     /// A response computed by a slow pure function outside the server's loop. `from` is the input's approximate bytes.
     case later(from: Int, @Sendable () -> Response)
@@ -88,7 +89,7 @@ package enum Answer: Sendable {
 /// Decision on a request's body, made before the body is read (RFC 9110 §10.1.1).
 package enum HeadJudgement: Sendable {
     case body
-    /// ``Dialect/answer(_:host:)`` gives the same answer without the body.
+    /// The body is not read, because ``Dialect/answer(_:host:)`` gives the same answer without it.
     case answer
     case refuse(Response)
 }

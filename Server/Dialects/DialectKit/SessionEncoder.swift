@@ -12,7 +12,8 @@ package protocol SessionEncoder: AnyObject {
 
     func detach(_ connection: ConnectionID)
 
-    /// Encodes a live entry for the connections in `audience`, whose history does not contain it.
+    /// Encodes a new entry for the connections in `audience`. The history sent to these connections does not contain
+    /// the entry.
     func encode(
         _ entry: JournalEntry, for audience: Audience, at now: Instant, into output: inout EncoderOutput)
 
@@ -67,7 +68,7 @@ extension SessionEncoder {
 }
 
 package struct EncoderMemory: Equatable, Sendable {
-    /// Time for the next ``SessionEncoder/advance(to:into:)``. May be too early, never too late.
+    /// Time for the next ``SessionEncoder/advance(to:into:)``. May be earlier than necessary, but never later.
     package var nextDeadline: Instant?
     /// Bytes of client data in the state, updated at each change.
     package var heldBytes: Int

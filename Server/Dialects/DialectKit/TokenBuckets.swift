@@ -28,7 +28,7 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
     private var buckets: [Name: Bucket] = [:]
     private let maxCount: Int
 
-    /// Default maximum number of buckets. At the limit, full ones are dropped; a new bucket starts full too.
+    /// Default maximum number of buckets. At the limit, full buckets are dropped, because a new bucket starts full too.
     package static var maxCount: Int { 4_096 }
 
     package init(maxCount: Int = Self.maxCount) {
@@ -38,7 +38,6 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
     package var count: Int { buckets.count }
 
     /// Takes one token from a bucket.
-    ///
     package mutating func consume(from name: Name, limit: RateLimit, at now: Instant) -> Interval? {
         var bucket =
             buckets[name] ?? Bucket(tokens: Double(limit.burst), filledAt: now, limit: limit)

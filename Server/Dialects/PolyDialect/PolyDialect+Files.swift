@@ -4,7 +4,8 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// Files of sessions that ask for them (extensions.md#file-request). For others, the paths are unknown.
+/// Files of sessions whose clients asked for this extension (extensions.md#file-request). For other sessions, the paths
+/// are answered like unknown ones.
 extension PolyDialect {
     private static let upload = "upload"
 

@@ -29,7 +29,7 @@ extension PolyDialect {
         .idleWarning: .sessionIdleWarning, .surveyRequested: .surveyRequest, .sessionEnded: .sessionEnd,
     ].mapValues { (type: EventType) in short(type.rawValue) }
 
-    /// In the order of `EventKind.ordinal`. An array, because every message looks up a name.
+    /// Names in the order of `EventKind.ordinal`. An array, because a name is looked up for every message.
     private static let names = EventKind.allCases.map { typesOfKinds[$0] ?? $0.rawValue }
 
     static func short(_ type: EventType) -> String { shortNames[type] ?? short(type.rawValue) }

@@ -116,7 +116,8 @@ package struct PolyDialect: Dialect {
         }
     }
 
-    /// Returns a session's owner by the token binding. The result never contains the token.
+    /// Returns the owner of the sessions that a token creates. The token binding decides what identifies the owner; the
+    /// result never contains the token.
     func owner(_ token: AccessToken, text: String) -> String {
         switch options.tokens.binding {
         // The signer gives each token a unique `tokenID`. A token without an id is identified by its hash.

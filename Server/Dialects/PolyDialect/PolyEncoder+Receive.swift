@@ -40,7 +40,8 @@ extension PolyEncoder {
             note: Self.note(content) ?? (event.isMetadataPlain ? nil : Self.mixedMetadata))
     }
 
-    /// Returns the content for these extensions. Without them, the types are unknown or not allowed.
+    /// Returns the content of a client's event. If the session lacks the extension for it, the content is unknown or
+    /// not allowed.
     private func understood(_ content: ClientEvent.Content) -> ClientEvent.Content {
         switch content {
         case .change, .malformed(.badPayload(.messageChanged)):

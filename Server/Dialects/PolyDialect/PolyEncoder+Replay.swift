@@ -66,7 +66,7 @@ private struct Batch {
     private var count = 0
     private var first = 0
     private var last = 0
-    /// The previous message: the range of its last element with the comma, and its number of elements.
+    /// About the previous message: the range of its last element including the comma, and its number of elements.
     private var before: (last: Range<Int>, count: Int)?
 
     /// `bytes` is the expected size of all elements with their commas.

@@ -100,7 +100,7 @@ public struct PolyOptions: Equatable, Sendable {
         public var idle = Interval.seconds(600)
         /// Age at which a connection is closed with 1001; nil means no limit. Default nil.
         public var maxAge: Interval?
-        /// Delay before the 101 response. Default 25 ms, because a client may miss a response that comes too early.
+        /// Delay before the 101 response. Default 25 ms, because some clients miss a response that arrives immediately.
         public var handshakeDelay = Interval.milliseconds(25)
         /// Delay between the 101 response and the first batch. Default 25 ms.
         public var firstFrameDelay = Interval.milliseconds(25)
@@ -109,7 +109,8 @@ public struct PolyOptions: Equatable, Sendable {
         public var firstLiveEventDelay = Interval.milliseconds(25)
         /// Begins every replay with SESSION_START, even if the client's cursor is after it. Default true.
         public var alwaysReplaysSessionStart = true
-        /// Names a batch's payload members after the event type instead of `payload`. Default off.
+        /// In batches, names the member with an event's payload after the event's type instead of `payload`. Default
+        /// off.
         public var usesNamedPayloadsInBatches = false
 
         /// Creates the documented defaults.
@@ -118,7 +119,7 @@ public struct PolyOptions: Equatable, Sendable {
 
     /// Answers to clients (protocol.md#echoes).
     public struct Replies: Sendable, Equatable {
-        /// Greets again after a second join, which otherwise is only echoed. Default true.
+        /// Greets again after a second join. If false, the second join is only echoed. Default true.
         public var greetsAgain = true
         /// Greets with the `greeting_message` of a join instead of the fixture's greeting. Default off.
         public var honorsGreetingMessage = false

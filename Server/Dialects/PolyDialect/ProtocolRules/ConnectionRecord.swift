@@ -23,7 +23,7 @@ struct ConnectionRecord: Sendable {
     var endSentAt: Instant?
 
     var startSentAt: Instant?
-    /// Time of the last heartbeat. Before the first one, the time since when heartbeats are expected.
+    /// Time of the last heartbeat. Until the first heartbeat, the time from which heartbeats are expected.
     var quietSince: Instant
     var isSilent = false
     var heartbeats = 0
@@ -42,8 +42,8 @@ struct ConnectionRecord: Sendable {
         typingRate = Rate(full: ProtocolRuleLimits.typingBurst, at: now)
     }
 
-    /// Whether the client had certainly received an event sent at `sentAt` before its current message. Messages of both
-    /// sides can cross on the wire, for longer while a fault delays bytes.
+    /// Whether an event sent at `sentAt` had certainly reached the client before it sent its current message. Messages
+    /// of both sides can cross on the wire. While a fault delays bytes, nothing is certain.
     func hasHad(_ sentAt: Instant, at now: Instant) -> Bool {
         guard !isStalled, now >= excusedUntil ?? now else { return false }
         return now - sentAt >= ProtocolRuleLimits.crossing

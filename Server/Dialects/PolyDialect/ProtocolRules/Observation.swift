@@ -18,13 +18,14 @@ package enum Observation: Sendable, Equatable {
         retryAfter: Interval?)
     case connected(session: String, connection: UInt64, cursor: UInt64?)
     case heard(session: String, connection: UInt64, HeardMessage)
-    /// No fault dropped or delayed the event. `isReplay` is true for events of the history (protocol.md#history-first).
+    /// A client received an event that no fault dropped or delayed. `isReplay` is true for events of the history
+    /// (protocol.md#history-first).
     case delivered(
         session: String, connection: UInt64, sequence: UInt64?, kind: DeliveredEvent, isReplay: Bool)
     case dropped(session: String, connection: UInt64, cause: DropCause)
     /// A fault began or stopped delaying the connection's bytes. Meanwhile, silence is no violation.
     case stalled(session: String, connection: UInt64, isStalled: Bool)
-    /// Later connects to the session are still checked.
+    /// The session has ended. If a client connects to it again, that connection is still checked.
     case ended(session: String)
     /// The session was removed. Requests for it are answered with 404.
     case forgotten(session: String)
@@ -34,7 +35,7 @@ package enum Observation: Sendable, Equatable {
 package struct Caller: Sendable, Equatable {
     /// Number of the client's TCP connection, or a name that a test sets.
     package var client: String?
-    /// `X-Polyai-Correlation-Id`, which a request shares with its retries (protocol.md#correlation-id).
+    /// `X-Polyai-Correlation-Id`. All attempts of one request have the same id (protocol.md#correlation-id).
     package var correlation: String?
 
     package init(client: String? = nil, correlation: String? = nil) {

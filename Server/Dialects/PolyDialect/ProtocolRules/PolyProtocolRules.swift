@@ -20,8 +20,8 @@ package struct PolyProtocolRules: ClientProtocolRules {
     var callers = Remembered<CallerKey, CallerRecord>(capacity: ProtocolRuleLimits.callers)
     /// Counts reports about requests without a caller.
     private var nobody = Tally()
-    /// Deadlines for heartbeats, one per session. A heartbeat does not change the deadline: one that is due too early
-    /// is set again. This saves an update per heartbeat.
+    /// Deadlines for heartbeats, one per session. A heartbeat does not move the deadline, which saves an update. When a
+    /// deadline passes although heartbeats arrived, the next deadline is set.
     private var schedule = DeadlineHeap()
 
     /// - Parameter connectionLimit: connections that the server allows per session (protocol.md#connection-limit).
@@ -80,8 +80,8 @@ package struct PolyProtocolRules: ClientProtocolRules {
         }
     }
 
-    /// Reports missing heartbeats. Call it at ``nextCheck``, after reading all received bytes. More than a second late,
-    /// it reports nothing, because the clock may have jumped.
+    /// Reports missing heartbeats. Call it at ``nextCheck``, after reading all received bytes. A call that is more than
+    /// a second late reports nothing, because the clock may have jumped.
     package mutating func check(at now: Instant) -> [Violation] {
         var violations: [Violation] = []
         for entry in schedule.takeDue(by: now) {

@@ -38,8 +38,8 @@ struct SessionRecord: Sendable {
     var isInvited = false
 
     var connections: [ConnectionRecord] = []
-    /// Connections opened without a cursor, like the first of each client. With at most one, all cursors belong to one
-    /// client.
+    /// Number of connections opened without a cursor. Each client's first connection has none, so with at most one such
+    /// connection, all cursors belong to one client.
     var cursorlessConnects = 0
     /// Time at which the session lost its last connection. Nil if the client closed it or has tried to connect again.
     var lostAt: Instant?

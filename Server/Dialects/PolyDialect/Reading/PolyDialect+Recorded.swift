@@ -110,7 +110,7 @@ extension PolyDialect {
         }
     }
 
-    /// The speaker's own changes; nil for those of the user.
+    /// Returns the event for a change by a speaker other than the user; nil for the user's changes.
     private static func meaning(of change: WireChange) -> Event? {
         guard change.by != nil, change.by != "user" else { return nil }
         switch change.kind {
@@ -140,7 +140,7 @@ extension PolyDialect {
     private static func parts(_ parts: WireParts) -> MessageParts {
         MessageParts(
             attachments: parts.attachments.map { card in
-                // A card of a kind that the engine does not have is one without an address.
+                // The engine has no other kinds of cards. A card of an unknown kind becomes a link without an address.
                 Attachment(
                     kind: card.contentType == .image ? .image : .link,
                     url: card.contentType == .unknown ? "" : card.contentURL ?? "",
