@@ -16,7 +16,8 @@ package final class DeflateService {
     /// Bytes that all connections together may still inflate. The caller resets it regularly. At 0, messages wait.
     /// Input counts too (``DeflateLimits/readCost``).
     package var allowance = Int.max
-    /// Maximum bytes of zlib for all connections. Inflaters are reserved at negotiation; compressors use the rest.
+    /// Maximum bytes of zlib for all connections. Memory for inflaters is reserved at negotiation; compressors use the
+    /// memory that is left.
     package let limit: Int
     /// Bytes that zlib uses for connections now. `reservedBytes` also counts memory that is reserved but not in use.
     package private(set) var heldBytes = 0

@@ -3,7 +3,8 @@ import WebSocketCore
 #if DEFLATE
     import CZlib
 
-    /// Raw DEFLATE decompressor (RFC 1951). Messages follow one another (RFC 7692 §7.2.2), each in any number of steps.
+    /// Raw DEFLATE decompressor (RFC 1951). Messages are inflated one after another (RFC 7692 §7.2.2), each in any
+    /// number of steps.
     final class Inflater {
         /// Compressors omit these bytes at the end of a message (RFC 7692 §7.2.1).
         private static let tail: [UInt8] = [0, 0, 0xFF, 0xFF]

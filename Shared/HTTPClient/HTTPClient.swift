@@ -3,12 +3,12 @@ package import SocketTransport
 package import WebSocketCore
 
 /// Client for unencrypted HTTP and WebSocket servers, with its own event loop. It opens a connection for each request,
-/// and uses neither redirects nor proxies.
+/// does not follow redirects, and uses no proxies.
 package final class HTTPClient: Sendable {
     package struct Traffic: Equatable, Sendable {
         package var sockets: [SocketTraffic]
         package var dialled: Set<UInt16>
-        /// Sockets of requests, including those that are closing.
+        /// Number of open sockets of requests, including those that are closing.
         package var connectionCount: Int
     }
 

@@ -17,7 +17,8 @@ extension HTTPClient {
     /// Event of one request. The last event is always `answered`, `closed` or `failed`.
     package enum Report: Equatable, Sendable {
         case opened
-        /// The number of bytes of the body that have left so far; only if ``Request/reportsProgress`` is true.
+        /// The number of bytes of the body that have been sent so far. Only reported if ``Request/reportsProgress`` is
+        /// true.
         case sent(Int)
         case text([UInt8])
         case binary([UInt8])
@@ -38,7 +39,8 @@ extension HTTPClient {
             }
         }
 
-        /// Argument for ``Connection/taken(_:)`` after the report was handled. Nil: no call.
+        /// The argument of ``Connection/taken(_:)``, which is called after the report was handled. Nil: it is not
+        /// called for this report.
         package var byteCount: Int? {
             switch self {
             case .text(let bytes), .binary(let bytes), .part(let bytes): bytes.count

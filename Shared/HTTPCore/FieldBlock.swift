@@ -39,7 +39,7 @@ struct FieldBlock: Sendable {
         guard ByteClass.isBlank(line[index]) else {
             throw line[index] == ByteClass.carriageReturn ? .bareCarriageReturn : .invalidFieldName
         }
-        // Parsers disagree on a space at the start or before the colon. It could hide a field (RFC 9112 §5).
+        // A space at the start of the line or before the colon could hide a field from other parsers (RFC 9112 §5).
         guard index > 0 else { throw .foldedField }
         while index < line.count, ByteClass.isBlank(line[index]) { index += 1 }
         throw index < line.count && line[index] == UInt8(ascii: ":") ? .spaceBeforeColon : .invalidFieldName

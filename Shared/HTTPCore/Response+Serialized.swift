@@ -15,7 +15,8 @@ extension Response {
         return bytes
     }
 
-    /// Returns the response's bytes. A body of at least `shared` bytes is a separate array, not copied per connection.
+    /// Returns the response's bytes. A body of at least `shared` bytes is a separate array, so that it is not copied
+    /// for each connection.
     package func parts(
         to head: RequestHead?, closing: Bool, date: String?, sharing shared: Int
     ) -> (start: [UInt8], body: [UInt8], end: [UInt8]) {
@@ -92,7 +93,7 @@ extension Response {
         if closing {
             bytes.append(line: "Connection: close")
         } else if head?.minorVersion == 0 {
-            // HTTP/1.0 clients expect a close without `keep-alive` (RFC 9112 §9.3).
+            // Without `keep-alive`, an HTTP/1.0 client expects the connection to be closed (RFC 9112 §9.3).
             bytes.append(line: "Connection: keep-alive")
         }
     }

@@ -5,7 +5,7 @@ package enum ResponseError: Error, Equatable, Sendable {
     case noResponse
     /// The connection ended within the response.
     case incomplete
-    /// Bytes arrived while no request was unanswered.
+    /// Bytes arrived although every request had been answered.
     case unrequested
 }
 

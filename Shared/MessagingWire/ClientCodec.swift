@@ -4,7 +4,8 @@ package import Texts
 package enum WireEventReader {
     package enum Frame: Equatable, Sendable {
         case event(WireEvent)
-        /// Events by sequence, then those without. `droppedSequences` are the readable sequences of dropped events.
+        /// Events in the order of their sequence numbers, then events without one. `droppedSequences` are the readable
+        /// sequence numbers of dropped events.
         case batch([WireEvent], droppedCount: Int, droppedSequences: [UInt64] = [])
         /// An unusable frame. `sequence` is nil if missing or unreadable.
         case dropped(Drop, sequence: UInt64? = nil)
@@ -42,7 +43,7 @@ package enum WireEventReader {
         package var messageID: String
     }
 
-    /// Returns the receipts of the user messages that ``read(_:)`` drops. Parses the frame again.
+    /// Returns the receipts of the user messages that ``read(_:)`` drops from this frame. Parses the frame again.
     package static func receipts(amongDropped bytes: [UInt8]) -> [Receipt] {
         guard case .object(let object)? = try? JSONReader.read(bytes, manner: .lenient) else { return [] }
         guard object["type"]?.string == EventType.eventBatch.rawValue else {

@@ -112,7 +112,8 @@ private struct Scan {
         return EventType(rawValue: name).map { .notAllowed($0) } ?? .unknown(type: name)
     }
 
-    /// Returns the content of types for sessions with extensions. Nil for others, and for a receipt without a message.
+    /// Returns the content of an event type that exists only in sessions with extensions. Nil for other types, and for
+    /// a receipt without a message id.
     private func extensionContent(_ name: String) -> ClientEvent.Content? {
         guard let type = EventType(rawValue: name) else { return nil }
         switch type {

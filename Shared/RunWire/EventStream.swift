@@ -80,7 +80,8 @@ package struct EventStreamReader: Sendable {
 
     /// `rest` is the last part of the line; earlier parts are in `line`.
     private mutating func end(_ rest: UnsafeRawBufferPointer, _ report: (Item) -> Void) {
-        // A line in one piece has this limit too: the limit must not depend on how the bytes are split.
+        // The limit also applies to a line that arrives in one piece, so that it does not depend on how the bytes are
+        // split.
         guard line.count + rest.count + data.count <= limitBytes else { return breakOff(report) }
         if line.isEmpty, !isFirstLine { return decode(rest, report) }
         line.append(contentsOf: rest)

@@ -53,7 +53,8 @@ package struct JSONPatchError: Error, Equatable, Sendable {
 }
 
 package enum JSONPatch {
-    /// Values that one patch's `copy` operations may add. Without a limit, each copy could double the document.
+    /// Maximum number of values that the `copy` operations of one patch may add. Without a limit, each copy could
+    /// double the document.
     package static let copiedValues = 100_000
 
     /// Returns `document` after all operations. Throws if one of them fails (RFC 6902 §5).

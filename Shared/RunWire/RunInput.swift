@@ -94,8 +94,8 @@ package enum RunProfile: String, Sendable, CaseIterable {
     case v0
     /// Version 1 or later.
     case v1
-    /// An old client of version 0: reasoning has retired names, there are no activities, and one item is open at a
-    /// time.
+    /// An old client of version 0: reasoning is sent as `THINKING_*` events, there are no activities, and one item is
+    /// open at a time.
     case legacy
 
     /// ``v1`` if the major version is 1 or higher, otherwise ``v0``.

@@ -129,7 +129,7 @@ public struct SubagentStart: Sendable, Equatable {
     public let name: String
     /// Description of the subagent's task.
     public let description: String?
-    /// Run of the subagent that started this one.
+    /// Run of the subagent that started this subagent.
     public let parentSubagentRunID: String?
     /// Tool call that started the subagent.
     public let parentToolCallID: ToolCallID?

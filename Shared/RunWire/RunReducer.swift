@@ -38,7 +38,7 @@ package struct RunReducer: Sendable {
     /// Ids of the assistant messages that this run has started or extended.
     package var runTexts: [String] { spoken.list }
     package private(set) var interrupts: [RunInterrupt] = []
-    /// ``interrupts`` before the last request for a run, restored if that request fails.
+    /// The value of ``interrupts`` before the last request for a run. It is restored if that request fails.
     private var askedBefore: [RunInterrupt] = []
 
     private var texts = OrderedIDs()
@@ -69,7 +69,7 @@ package struct RunReducer: Sendable {
         own(message)
     }
 
-    /// Removes the last message, if it is this one and a user's.
+    /// Removes the last message if it has this id and is a user's. Otherwise returns false.
     package mutating func removeLast(_ id: String) -> Bool {
         guard let last = messages.last, last.id == id, last.role == .user else { return false }
         messages.removeLast()
@@ -94,7 +94,8 @@ package struct RunReducer: Sendable {
         (interrupts, askedBefore) = (askedBefore, [])
     }
 
-    /// Inserts a tool message after its call and other tool messages there. Returns false if the call is unknown.
+    /// Inserts a tool message directly after the message with its call and the tool messages that follow that message.
+    /// Returns false if the call is unknown.
     @discardableResult
     package mutating func answer(_ message: RunMessage) -> Bool {
         let call = message.toolCallID ?? ""

@@ -11,8 +11,8 @@ package struct WebSocketLimits: Equatable, Sendable {
     /// connection with 1008. 16,384 allows fragments of 8 bytes.
     package var framesPerMessage: Int
 
-    /// Window bits of permessage-deflate, unless the peer chooses. 12: a compressor takes 38 kB instead of 260 kB, and
-    /// messages rarely exceed 2 kB.
+    /// Maximum window bits of the server's compressor, and of the client's if the client lets the server choose. 12: a
+    /// compressor takes 38 kB instead of 260 kB, and messages rarely exceed 2 kB.
     package static let deflateWindowBits = 12
     /// The minimum of zlib for raw DEFLATE.
     package static let smallestDeflateWindowBits = 9

@@ -10,7 +10,7 @@ package import Timeline
 package struct AGUIDialect: Dialect {
     static let path = "/ag-ui"
     private static let jsonType = "application/json"
-    /// The binary encoding. It cannot represent tool results and activities.
+    /// Media type of the binary encoding, which cannot represent tool results and activities.
     static let binaryType = "application/vnd.ag-ui.event+proto"
 
     package var options: AGUIOptions
@@ -264,7 +264,8 @@ package struct AGUIDialect: Dialect {
             retryAfter: .seconds(1))
     }
 
-    /// Returns a running session with a free connection; otherwise an answer with the thread's events so far.
+    /// Returns the thread's running session if one more connection is allowed. Otherwise returns an answer with the
+    /// thread's messages and state so far.
     private func join(_ asked: PreparedRun, _ host: inout any DialectContext) -> Found<SessionHandle> {
         let request = asked.request
         let known = host.session(named: SessionName(request.thread, as: Thread.self))

@@ -45,7 +45,7 @@ package struct AGUIProtocolRules: ClientProtocolRules {
         }
     }
 
-    /// Most rules are checked only for a thread without removed runs and scripted events.
+    /// Most rules are checked only for a thread without removed runs and without scripted events.
     static func broken(
         by claims: @autoclosure () -> RunClaims, _ log: RunLog, _ journal: [JournalEntry], isRefused: Bool,
         isRepeated: Bool, needsDecisions: Bool

@@ -92,7 +92,7 @@ package struct ConnectDialect: Dialect {
     package var exposedFields: [String] { ["x-amzn-ErrorType", "x-amzn-RequestId", "ETag"] }
 
     package var routes: [Route] {
-        // Web pages call the participant service and the chat widget's path; back ends call the rest.
+        // Web pages call the participant service and the chat widget's path. Back ends call all other routes.
         func route(_ method: String, _ path: String, _ operation: Operation) -> Route {
             Route(
                 path, methods: [method], operation: operation.rawValue,
@@ -308,7 +308,7 @@ package struct ConnectDialect: Dialect {
         return kind == .connection ? host.reading(of: text, read) : read()
     }
 
-    /// Lets `body` change a contact, then carries out its steps.
+    /// Lets `body` change a contact, then carries out the steps that `body` has added.
     func change<Result>(
         _ session: SessionHandle, _ host: inout Context, orElse missing: ServiceError = .denied,
         _ body: (Contact, inout Steps) throws(ServiceError) -> Result

@@ -280,7 +280,7 @@ extension Contact {
         stream = reply
         guard chunk.isComplete else { return }
         stream = nil
-        // The complete text, or an interactive message with it as title, replaces the chunks.
+        // The chunks are replaced by the complete text, or by an interactive message whose title is this text.
         let speech = ItemText(reply.text, chunk.parts, takes: start.contentTypes, settings: settings)
         if let whole = speech.contents.first { items[reply.item].content = whole }
         items[reply.item].isPending = false

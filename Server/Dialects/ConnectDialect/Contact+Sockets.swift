@@ -70,7 +70,7 @@ extension Contact {
 
 enum ClientFrame: Equatable {
     case subscribe
-    /// If `chat` is true, the frame named the chat topic, which is the only one.
+    /// `chat` is true if the frame named the topic `aws/chat`, the only one to which clients subscribe.
     case unsubscribe(chat: Bool)
     case ping
     case heartbeat

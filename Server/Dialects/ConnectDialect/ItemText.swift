@@ -75,7 +75,7 @@ extension String {
 }
 
 enum Interactive {
-    /// Suggestions by template: time picker, carousel or list.
+    /// A reply's suggestions in the form that their template needs: time picker, carousel or list.
     enum Choices {
         case times([(time: String, minutes: Int, text: String)])
         case groups([(heading: String, texts: [String])])

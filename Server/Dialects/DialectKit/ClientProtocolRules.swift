@@ -38,7 +38,7 @@ package enum ClientActivity: Sendable {
     /// A client received an entry that no fault dropped or delayed. If it echoes a client's message, `localID` is the
     /// client's id of that message.
     case delivered(session: String, connection: UInt64, JournalEntry, localID: String?, isReplay: Bool)
-    /// A fault began or stopped delaying the connection's bytes. Meanwhile, silence is no violation.
+    /// A fault began or stopped delaying the connection's bytes. While bytes are delayed, silence is no violation.
     case stalled(session: String, connection: UInt64, isStalled: Bool)
     case dropped(session: String, connection: UInt64, DropCause)
     /// The session has ended. If a client connects to it again, that connection is still checked.

@@ -3,8 +3,8 @@ package import ConversationEngine
 package import HTTPCore
 package import Timeline
 
-/// A wire protocol of the server: translates between wire messages and the engine's values. A dialect has no state: the
-/// server stores sessions and rate limits, and tokens contain the rest.
+/// A wire protocol of the server: translates between wire messages and the engine's values. A dialect has no state. The
+/// server stores sessions and rate limits; all other state is in tokens.
 package protocol Dialect: Sendable {
     /// Short lower-case name for logs, such as `poly`.
     var name: String { get }
@@ -18,7 +18,8 @@ package protocol Dialect: Sendable {
     /// Response header fields that pages of other origins may read (CORS).
     var exposedFields: [String] { get }
 
-    /// Methods in CORS preflight responses below ``prefixes``. If empty, those of the requested route.
+    /// Methods in CORS preflight responses below ``prefixes``. If empty, the responses list the methods of the
+    /// requested route.
     var preflightMethods: [String] { get }
 
     /// Types of scripted events that are sent without being journaled.
@@ -243,7 +244,8 @@ package protocol DialectContext {
 
     func session(named name: SessionName) -> SessionView?
 
-    /// Returns the time at which a fault expired all tokens of an owner (``SessionRequest/owner``), or nil.
+    /// Returns the time at which a fault made all tokens of an owner (``SessionRequest/owner``) expire. Nil if no fault
+    /// did.
     func expiry(of owner: String) -> Instant?
 
     /// Returns what `read` parses from a bearer token. Caches the value, so `read` must depend on the token alone.

@@ -14,7 +14,7 @@ package struct RecordedEvent: Equatable, Sendable {
     /// The engine's events that produce this event. A message that repeats the id of an earlier message adds parts to
     /// the earlier message.
     package var meanings: [Event]
-    /// Whether the protocol sends the event without keeping it.
+    /// Whether the protocol sends the event to clients but does not keep it in the conversation's history.
     package var isTransient: Bool
 
     package init(

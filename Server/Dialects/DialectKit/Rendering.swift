@@ -39,8 +39,8 @@ package struct RenderedMessage: Equatable, Sendable {
 }
 
 extension Dialect {
-    /// Returns what a client receives that is connected from the start, without faults. Transient messages are missing,
-    /// and so are events that need messages of removed runs.
+    /// Returns the messages that a client receives if it is connected from the start and no fault occurs. Transient
+    /// messages, and events that need messages of removed runs, are left out.
     package func retell(_ moments: [TalkMoment], of session: String, _ log: RunLog?) -> [[RenderedMessage]] {
         let encoder = retelling(of: session)
         var known: Set<ConnectionID> = []

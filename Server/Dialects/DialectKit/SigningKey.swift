@@ -42,13 +42,13 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
     /// Minimum number of different byte values. 32 random bytes have about 30, 64 hexadecimal digits about 15.
     package static let leastValues = 8
 
-    /// Returns the secret in a file. In a text file, the last line ends are removed.
+    /// Returns the secret in a file. Line ends at the end of a text file are removed.
     package static func secret(in file: [UInt8]) -> [UInt8] {
         let isText = file.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x0A || $0 == 0x0D }
         return isText ? Array(file.reversed().drop { $0 == 0x0A || $0 == 0x0D }.reversed()) : file
     }
 
-    /// Returns why `secret` is easy to guess, as the end of a sentence such as "is empty"; nil if it is not.
+    /// Returns why `secret` is easy to guess, as the end of a sentence such as "is empty". Nil if it is hard to guess.
     package static func flaw(of secret: [UInt8]) -> String? {
         guard !secret.isEmpty else { return "is empty" }
         guard secret.count >= leastBytes else { return "has only \(Counted.text(secret.count, "byte"))" }

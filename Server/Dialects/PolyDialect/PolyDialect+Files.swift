@@ -81,7 +81,7 @@ extension PolyDialect {
         return reply.success(["file_id": .string(file.id), "state": .string("ready")])
     }
 
-    /// Reads the body of an upload only if it can be the announced one.
+    /// Decides to read the body of an upload only if it can be the body of the announced file.
     func judgeUpload(_ request: Request, _ host: any DialectContext) -> HeadJudgement {
         guard askingSession(request, host) != nil, let file = announced(request, host),
             file.state == .announced

@@ -65,7 +65,7 @@ public struct PolyOptions: Equatable, Sendable {
         public var life = Interval.seconds(86_400)
         /// Binding of sessions to tokens. Default ``Binding/exactToken``.
         public var binding = Binding.exactToken
-        /// Accepts scenario tokens such as `mock:booking@seed=7` as well, without a check of the host. Default true.
+        /// Also accepts scenario tokens such as `mock:booking@seed=7`, without checking the host. Default true.
         public var acceptsScenarios = true
 
         /// Creates the documented defaults.

@@ -81,7 +81,8 @@ struct ResponseBuilder {
         var response = response(status, body)
         // Every 429 has Retry-After (protocol.md#retry-after).
         if let retryAfter = retryAfter ?? (status == 429 ? .seconds(PolyLimits.retrySeconds) : nil) {
-            // Whole seconds, because clients do not parse dates (protocol.md#retry-after-cap).
+            // A number of whole seconds. The alternative, a date, is not parsed by clients
+            // (protocol.md#retry-after-cap).
             let seconds = (retryAfter.nanoseconds + 999_999_999) / 1_000_000_000
             response.headers.append("Retry-After", String(max(1, seconds)))
         }

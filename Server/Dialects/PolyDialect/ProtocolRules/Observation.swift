@@ -4,8 +4,7 @@ package import DialectKit
 
 /// An action of a client, or of the server towards a client. Secrets are hashed.
 package enum Observation: Sendable, Equatable {
-    /// A token request was answered (protocol.md#token-request). Without their headers, `connector` and `origin` are
-    /// empty.
+    /// A token request was answered (protocol.md#token-request). If the request has no `X-Token`, `connector` is empty.
     case tokenRequest(connector: String, origin: String?, caller: Caller, status: Int, retryAfter: Interval?)
     /// A session request was answered (protocol.md#session-request). `subject` is the token's owner; empty without a
     /// valid token.
@@ -23,7 +22,7 @@ package enum Observation: Sendable, Equatable {
     case delivered(
         session: String, connection: UInt64, sequence: UInt64?, kind: DeliveredEvent, isReplay: Bool)
     case dropped(session: String, connection: UInt64, cause: DropCause)
-    /// A fault began or stopped delaying the connection's bytes. Meanwhile, silence is no violation.
+    /// A fault began or stopped delaying the connection's bytes. While bytes are delayed, silence is no violation.
     case stalled(session: String, connection: UInt64, isStalled: Bool)
     /// The session has ended. If a client connects to it again, that connection is still checked.
     case ended(session: String)
@@ -93,8 +92,8 @@ extension DropCause {
         }
     }
 
-    /// Whether the client may continue the session (protocol.md#close-normal). Codes 1000 and 4001 end it; 4000:
-    /// another connection exists.
+    /// Whether the client may continue the session (protocol.md#close-normal). False after the codes 1000 and 4001,
+    /// which end it, and after 4000: another connection has replaced this one.
     var isResumable: Bool {
         switch self {
         case .client: false

@@ -51,7 +51,7 @@ struct SessionRecord: Sendable {
     var refusals = 0
     /// Time until which the client has to wait after a handshake was refused with 429.
     var connectNotBefore: Instant?
-    /// Cursor of the last handshake. Another one with this cursor counts as one of the same client.
+    /// Cursor of the last handshake. If the next handshake has the same cursor, it counts as one of the same client.
     var refusedCursor: String?
     var lastRefusedAt: Instant?
     var connectRate: Rate
