@@ -7,7 +7,7 @@ extension HTTPClient {
         package let endpoint: Endpoint
         /// Path and query, as in the request line.
         package var target: String
-        /// Header fields except `Host`, `Content-Length`, `Connection` and those of a WebSocket handshake.
+        /// Header fields, without `Host`, `Content-Length`, `Connection` and the fields of a WebSocket handshake.
         package var headers: HeaderFields
         package var body: [UInt8] = []
         package var bodyFile: BodyFile?

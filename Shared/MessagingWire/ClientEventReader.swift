@@ -1,7 +1,7 @@
 import Texts
 
 /// Parser that reads a client event in one pass, without a JSON tree. The whole text must be valid JSON. Unknown
-/// members are skipped; of repeated members, the last counts.
+/// members are skipped. If a member is repeated, its last value is used.
 package enum ClientEventReader {
     package static func read(
         _ bytes: [UInt8], maxDepth: Int = JSONLimits.maxDepth, maxBytes: Int = JSONLimits.maxDocumentBytes

@@ -8,7 +8,7 @@ extension JSONPatch {
         return operations
     }
 
-    /// If more elements would be added or removed one by one, the whole array is replaced.
+    /// Maximum number of elements that are added or removed one by one. Beyond it, the whole array is replaced.
     private static let listSteps = 1_000
 
     private static func difference(

@@ -30,7 +30,7 @@ package struct RunReducer: Sendable {
     package private(set) var openSteps: [String] = []
     package var openTexts: [String] { texts.list }
     package var openCalls: [String] { started.list }
-    /// This run's tool calls that have no result yet.
+    /// Ids of this run's tool calls that have no result yet.
     package private(set) var pendingCalls: [String] {
         get { pending.list }
         set { pending = OrderedIDs(newValue) }

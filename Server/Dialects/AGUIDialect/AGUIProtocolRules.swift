@@ -77,7 +77,7 @@ package struct AGUIProtocolRules: ClientProtocolRules {
     /// have disconnected. White space is ignored, because settings can remove trailing spaces.
     private static func changed(_ texts: [String: String], _ journal: [JournalEntry]) -> String? {
         guard !texts.isEmpty else { return nil }
-        // If several messages have the same id, the last one counts.
+        // If several messages have the same id, the last message is compared.
         var seen: Set<String> = []
         for entry in journal.reversed() {
             guard case .agentMessage(let message) = entry.event, let text = texts[message.id],

@@ -2,7 +2,8 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// Byte ranges of messages and state in a stored long request. Both are sent without parsing it.
+/// Byte ranges of messages and state in a stored long request. With them, messages and state are sent without parsing
+/// the request.
 struct ThreadIndex: Sendable {
     /// Range of the messages, without the brackets.
     let messages: Range<Int>

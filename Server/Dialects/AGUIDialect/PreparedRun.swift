@@ -68,7 +68,7 @@ struct RunClaims: Sendable {
     private(set) var decided: [String] = []
     private(set) var decidedSet: Set<String> = []
     private(set) var decidedTwice: String?
-    /// Tool calls whose results are at the end of the request's messages.
+    /// Ids of the tool calls whose results are at the end of the request's messages.
     private(set) var answered: [String] = []
     /// By message id.
     private(set) var texts: [String: String] = [:]

@@ -9,7 +9,7 @@ struct RunEventEncoder: Sendable {
     private var written: (thread: String, run: String)?
     /// Names of active subagents by id, for versions without subagents.
     private var subagents: [String: String] = [:]
-    /// Active subagents. The last one is speaking.
+    /// Ids of the active subagents. The last one is speaking.
     private var atWork: [String] = []
     private var legacy = LegacyShape()
     private var thinking = RunExpander(profile: .v1)

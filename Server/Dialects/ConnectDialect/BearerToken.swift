@@ -22,7 +22,7 @@ struct BearerToken: Equatable {
     var issued: Instant
     var end = Instant.distantFuture
 
-    /// Digits at the end of a contact's id that encode its shard.
+    /// Number of digits at the end of a contact's id that encode its shard.
     static let digitCount = 2
 }
 

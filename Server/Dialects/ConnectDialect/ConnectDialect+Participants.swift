@@ -181,7 +181,8 @@ extension ConnectDialect {
             let start = try fields.object("StartPosition")
             let hasStart = start.map { start in Self.starts.contains { start.value($0) != nil } } ?? false
             page.direction = asked ?? (hasStart ? .forward : .backward)
-            // The service refuses a forward scan without a start position too (amazon-connect-chatjs issue 19).
+            // Like the service, this server refuses a forward scan without a start position (amazon-connect-chatjs
+            // issue 19).
             guard hasStart || page.direction == .backward else {
                 throw .invalid(
                     "ScanDirection FORWARD needs a StartPosition that names a place", for: .participant)

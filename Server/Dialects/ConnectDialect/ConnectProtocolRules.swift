@@ -37,9 +37,9 @@ package struct ConnectProtocolRules: ClientProtocolRules {
 
     /// Number of times that the vendor's clients attempt one call.
     private static let attempts = 3
-    /// Consecutive 403 responses that count as a violation.
+    /// Number of consecutive 403 responses that count as a violation.
     private static let lateCalls = 10
-    /// CreateParticipantConnection calls within two seconds that count as a violation.
+    /// Number of CreateParticipantConnection calls within two seconds that counts as a violation.
     private static let storm = 20
     /// Maximum number of tracked contacts. A further contact clears the table.
     private static let most = 10_000

@@ -161,8 +161,8 @@ extension Contact {
         }
     }
 
-    /// Returns the transcript without the items that were sent after the contact id `segment`. Another contact can
-    /// continue it.
+    /// Returns the transcript up to the last item with the contact id `segment`. Another contact can continue this
+    /// transcript.
     func past(through segment: String) -> [Item] {
         let later = Set((formerly + [current]).drop { $0 != segment }.dropFirst())
         let own = items.filter { !$0.isPending && !later.contains($0.contact) }

@@ -97,7 +97,7 @@ final class Contact: SessionEncoder {
     var ending: Ending?
     var endedAt: Instant?
     var items = ItemLog()
-    /// Ids of the latest items that clients received but that are not part of the transcript.
+    /// Ids of the latest items that were sent to clients but are not part of the transcript.
     var passing: [UniqueID] = []
     var receipts: [UniqueID: [ReceiptMark]] = [:]
     var sockets: [Socket] = []
@@ -105,7 +105,7 @@ final class Contact: SessionEncoder {
     var reservationCount = 0
     /// The participant's message that the engine echoed last, with its reservation's number.
     var echo: (number: Int, id: UniqueID, time: Instant)?
-    /// Typing events that were sent to clients before their echo from the engine.
+    /// Number of typing events that were sent to clients before their echo from the engine.
     var announcedTyping = 0
     var agent: Participant?
     var invited: Participant?

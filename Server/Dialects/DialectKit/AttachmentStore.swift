@@ -96,7 +96,8 @@ package struct AttachmentStore: Sendable {
         reservedBytes += size
     }
 
-    /// Stores a file's bytes. Throws if it was not announced, has bytes already, or has another length.
+    /// Stores a file's bytes. Throws if the file was not announced, already has bytes, or was announced with another
+    /// length.
     package mutating func receive(_ bytes: [UInt8], of id: String) throws(Refusal) {
         guard let file = files[id] else { throw .unknownFile }
         guard file.state == .announced else { throw .notExpected }

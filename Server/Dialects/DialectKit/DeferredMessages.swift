@@ -1,6 +1,6 @@
 /// Messages for one connection, encoded outside the server's loop. `make` is a pure function of a session's snapshot.
 package struct DeferredMessages: Equatable, Sendable {
-    /// Approximate bytes of the input, from which the server estimates the duration.
+    /// Approximate bytes of the input of `make`, from which the server estimates the time that `make` takes.
     package let bytes: Int
     package let make: @Sendable () -> [RenderedMessage]
 

@@ -11,8 +11,8 @@ package protocol Dialect: Sendable {
 
     var routes: [Route] { get }
 
-    /// Path prefixes, such as `/api/v1`. This dialect writes all error responses below them. The first dialect writes
-    /// those for all other paths.
+    /// Path prefixes, such as `/api/v1`. This dialect writes the error responses for all paths that begin with one of
+    /// them. For all other paths, the first dialect writes them.
     var prefixes: [String] { get }
 
     /// Response header fields that pages of other origins may read (CORS).
@@ -152,11 +152,11 @@ package struct RequestInfo: Equatable, Sendable {
     }
 
     package var kind: Kind
-    /// Correlation id. All attempts of one request have the same id.
+    /// The connector or the token's owner, as a hash or an id, never a secret. Empty if unknown.
     package var subject = ""
     package var origin: String?
     package var tokenExpiry: Instant?
-    /// Correlation id, which a request shares with its retries.
+    /// Correlation id. All attempts of one request have the same id.
     package var correlation: String?
     package var session = ""
     package var cursorText: String?

@@ -35,7 +35,8 @@ package protocol SessionEncoder: AnyObject {
         into output: inout EncoderOutput
     ) -> Decoded
 
-    /// The encoder's state that the server needs. Nil: the output depends on the entry alone.
+    /// Facts about the encoder's state that the server needs. Nil if the encoder has no state, so that its output
+    /// depends on the entry alone.
     var memory: EncoderMemory? { get }
 
     /// Performs what is due at ``EncoderMemory/nextDeadline``.

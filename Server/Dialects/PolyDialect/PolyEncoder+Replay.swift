@@ -33,7 +33,7 @@ extension PolyEncoder {
     }
 
     /// If the agent's first join would not fit into the first message, moves it directly after the session start.
-    /// Clients sort a batch by sequence number.
+    /// Clients restore the order, because they sort a batch by sequence number.
     private func keptTogether(_ entries: [JournalEntry]) -> [JournalEntry] {
         guard entries.first?.kind == .sessionStarted,
             let joined = entries.firstIndex(where: { $0.kind == .agentJoined })
@@ -103,8 +103,8 @@ private struct Batch {
         return frames
     }
 
-    /// Moves the last element of the previous message into the last message, so that the last one has two. Does this
-    /// only if the element fits and the previous message keeps at least two.
+    /// Moves the last element of the second-last message into the last message, which then has two elements. Does
+    /// nothing if the element does not fit, or if the second-last message would keep fewer than two.
     private mutating func joinByLastBefore() {
         guard let before, before.count > 2,
             bytes.count + before.last.count + Self.joiningBytes < PolyLimits.batchBytes

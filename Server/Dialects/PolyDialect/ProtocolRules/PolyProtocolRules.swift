@@ -11,14 +11,14 @@ package struct PolyProtocolRules: ClientProtocolRules {
 
     package var all: [ProtocolRule] { Self.every }
 
-    /// Violations that were counted but not reported, because of the rule's report limit.
+    /// Number of violations that were counted but not reported, because of the rule's report limit.
     package private(set) var unreportedViolations = 0
     package var sessionCount: Int { sessions.values.count }
 
     let connectionLimit: Int
     var sessions = Remembered<String, SessionRecord>(capacity: ProtocolRuleLimits.sessions)
     var callers = Remembered<CallerKey, CallerRecord>(capacity: ProtocolRuleLimits.callers)
-    /// Counts reports about requests without a caller.
+    /// Number of reports per protocol rule about requests whose caller is unknown.
     private var nobody = Tally()
     /// Deadlines for heartbeats, one per session. A heartbeat does not move the deadline, which saves an update. When a
     /// deadline passes although heartbeats arrived, the next deadline is set.

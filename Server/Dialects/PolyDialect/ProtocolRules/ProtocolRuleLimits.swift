@@ -37,12 +37,13 @@ enum ProtocolRuleLimits {
     static let checkSlack = Interval.seconds(1)
     /// Heartbeat interval of clients until they know the announced one (protocol.md#heartbeat-interval).
     static let defaultHeartbeat = Interval.seconds(30)
-    /// Heartbeats allowed beyond twice the announced rate, because clients restart their timer at SESSION_START.
+    /// Number of heartbeats allowed beyond twice the announced rate, because clients restart their timer at
+    /// SESSION_START.
     static let spareHeartbeats = 5
     /// Typing events allowed per second and in a burst: more than typing by hand causes.
     static let typingPerSecond = 20
     static let typingBurst = 200
-    /// Joins allowed on a connection within ten seconds, even if errors ask for more.
+    /// Number of joins allowed on a connection within ten seconds, even if errors ask for more.
     static let joinsInTenSeconds = 10
     /// Connects of a session allowed within a second. 5: a back-off needs two, and one more when the network returns.
     static let connectsPerSecond = 5
@@ -52,7 +53,7 @@ enum ProtocolRuleLimits {
     static let hardlyLived = Interval.seconds(3)
     /// Reconnects after a shorter pause are hasty. 1.5 seconds: a back-off's first pause is 1 to 1.2 seconds.
     static let hastyReturn = Interval.milliseconds(1_500)
-    /// Consecutive hasty reconnects allowed, because a user may press "retry" several times.
+    /// Number of consecutive hasty reconnects allowed, because a user may press "retry" several times.
     static let hastyReturns = 6
     /// Like ``hastyReturns``, if several clients may share the session. 25: ten connections may each be cut twice.
     static let sharedHastyReturns = 25

@@ -45,9 +45,9 @@ struct SessionRecord: Sendable {
     var lostAt: Instant?
     /// Time at which the server cut the last connection soon after its opening; nil once the client has returned.
     var cutShortAt: Instant?
-    /// Consecutive reconnects after a pause shorter than ``ProtocolRuleLimits/hastyReturn``.
+    /// Number of consecutive reconnects after a pause shorter than ``ProtocolRuleLimits/hastyReturn``.
     var hastyReturns = 0
-    /// Handshakes refused since the last accepted one.
+    /// Number of handshakes refused since the last accepted one.
     var refusals = 0
     /// Time until which the client has to wait after a handshake was refused with 429.
     var connectNotBefore: Instant?
