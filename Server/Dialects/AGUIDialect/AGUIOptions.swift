@@ -88,10 +88,11 @@ enum AGUILimits {
     static let digestBytes = 4 << 10
     /// Bytes that the fault `oversized` adds. 1 MiB: larger than the line buffer of event-stream clients.
     static let paddingBytes = 1 << 20
-    /// Maximum number and nesting depth of a request's values for placeholders and conditions.
+    /// Maximum number of a request's values for placeholders and conditions, and their maximum nesting depth.
     static let givenValues = 500
     static let givenDepth = 8
-    /// Maximum bytes of all values for placeholders and conditions with their names, and of a single value.
+    /// Maximum bytes of all values for placeholders and conditions together, including their names. The second
+    /// constant is the maximum for one value.
     static let givenBytes = 256 << 10
     static let givenValueBytes = 64 << 10
 }

@@ -8,7 +8,7 @@ public struct ConnectOptions: Equatable, Sendable {
     public enum BotRole: String, CaseIterable, Sendable {
         /// The contact flow, which never joins as a participant.
         case system = "SYSTEM"
-        /// A participant that joins and leaves. Clients show each chunk of its streamed replies as a separate message.
+        /// A participant that joins and leaves. Clients do not merge the chunks of its streamed replies into one message.
         case customBot = "CUSTOM_BOT"
     }
 

@@ -124,7 +124,7 @@ final class Contact: SessionEncoder {
     var opening: IdempotencyCache.Answer?
     var replays = IdempotencyCache()
     var authentication: (session: String, until: Instant)?
-    /// Recent transient entries, to recognise repeated ones (``isNew(_:)``).
+    /// Ids of the most recent transient entries, by which repeated entries are recognised (``isNew(_:)``).
     var recentEntries: [UniqueID] = []
     private var generator: SeededGenerator
     private var lastTime: Int64 = 0

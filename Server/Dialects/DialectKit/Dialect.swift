@@ -177,7 +177,7 @@ package enum Rejection: Equatable, Sendable {
     case status(
         Int, type: String? = nil, message: String? = nil, detail: String? = nil, retryAfter: Interval? = nil)
 
-    /// Class of an error. Protocols with named errors choose the name by it.
+    /// Class of an error. Protocols whose errors have names choose the name by this class.
     package enum Kind: Equatable, Sendable {
         /// 400, 415 and other 4xx.
         case badRequest

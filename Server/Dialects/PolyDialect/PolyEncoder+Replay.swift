@@ -103,8 +103,8 @@ private struct Batch {
         return frames
     }
 
-    /// Moves the last element of the second-last message into the last message, which then has two elements. Does
-    /// nothing if the element does not fit, or if the second-last message would keep fewer than two.
+    /// Moves the last element of the previous message into the last message, which then has two elements. Does nothing
+    /// if the element does not fit, or if the previous message would keep fewer than two.
     private mutating func joinByLastBefore() {
         guard let before, before.count > 2,
             bytes.count + before.last.count + Self.joiningBytes < PolyLimits.batchBytes
