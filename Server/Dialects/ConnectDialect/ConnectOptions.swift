@@ -8,7 +8,7 @@ public struct ConnectOptions: Equatable, Sendable {
     public enum BotRole: String, CaseIterable, Sendable {
         /// The contact flow, which never joins as a participant.
         case system = "SYSTEM"
-        /// A participant that joins and leaves. Clients do not merge the chunks of its streamed replies into one message.
+        /// A participant that joins and leaves. Clients do not merge the chunks of its streamed replies.
         case customBot = "CUSTOM_BOT"
     }
 
