@@ -84,7 +84,8 @@ extension HTTPClient {
             loop.submit { $0.readOn(number) }
         }
 
-        /// Sends one message after those sent before. Before the WebSocket is open, the message is dropped.
+        /// Sends one message. Messages are sent in the order of the calls. Before the WebSocket is open, the message is
+        /// dropped.
         package func send(_ opcode: Opcode, _ payload: [UInt8]) {
             let number = number
             loop.submit { $0.send(opcode, payload, on: number) }

@@ -51,7 +51,7 @@ extension HTTPClient {
         static func head(_ method: String, _ target: String, _ fields: HeaderFields) -> [UInt8] {
             var bytes = Array("\(method) \(target) HTTP/1.1\r\n".utf8)
             for field in fields.fields {
-                // Without this, a value with a line end could begin a new field (RFC 9110 §5.5).
+                // Control characters become spaces: a line end in a value could begin a new field (RFC 9110 §5.5).
                 for byte in "\(field.name): \(field.value)".utf8 {
                     bytes.append(byte < 0x20 && byte != 0x09 || byte == 0x7F ? 0x20 : byte)
                 }

@@ -2,7 +2,7 @@
 struct LineReader: Sendable {
     enum Line {
         case incomplete
-        /// A line without its line end, as part of the input.
+        /// A line that is a part of the input, without its line end.
         case inInput(ByteView)
         /// A line without its line end, joined from several inputs.
         case joined([UInt8])

@@ -52,8 +52,8 @@ struct ThreadIndex: Sendable {
         (self.hashes, self.isPlain) = (hashes, isPlain)
     }
 
-    /// Returns false if the id is certainly not in the request. Returns true if the id is in the request, or if another
-    /// id in the request has the same hash.
+    /// Returns false if the id is certainly not in the request. Returns true if the id is in the request or has the same
+    /// hash as another id.
     func mayHave(_ id: String) -> Bool {
         let wanted = Self.hash(id)
         var (low, high) = (0, hashes.count)
