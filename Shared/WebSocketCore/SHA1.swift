@@ -17,7 +17,7 @@ package enum SHA1 {
         return digest
     }
 
-    /// Appends a one bit, zeros, and the length in bits (RFC 3174 §4).
+    /// Appends a bit with the value 1, zeros, and the length in bits (RFC 3174 §4).
     private static func pad(_ message: [UInt8]) -> [UInt8] {
         var padded = message
         padded.reserveCapacity(message.count + 72)

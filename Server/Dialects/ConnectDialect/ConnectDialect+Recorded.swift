@@ -45,7 +45,7 @@ extension ConnectDialect {
 }
 
 private struct ItemReader {
-    /// The last message of the bot or the agent, to which cards and files belong.
+    /// The last message of the bot or the agent, to which cards and files are added.
     private var last: (id: String, sender: String)?
     private var streamed: [String: String] = [:]
     private var isWaiting = false

@@ -185,7 +185,7 @@ final class Contact: SessionEncoder {
 
     // MARK: - Items
 
-    /// Returns a unique time in whole milliseconds: `now`, or a millisecond after the last one.
+    /// Returns a unique time in whole milliseconds: `now` or, if necessary, a millisecond after the last returned time.
     func moment(at now: Instant) -> Instant {
         lastTime = max(now.millisecondsSince1970, lastTime + 1)
         return Instant(nanosecondsSince1970: lastTime * 1_000_000)

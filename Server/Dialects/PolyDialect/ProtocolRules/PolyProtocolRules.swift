@@ -105,7 +105,7 @@ package struct PolyProtocolRules: ClientProtocolRules {
 
     mutating func remember(_ session: SessionRecord) {
         let slot = sessions.store(session, for: session.id)
-        // The slot may have belonged to another session.
+        // A session that had this slot before may have left a deadline.
         schedule.remove(Int32(slot))
     }
 

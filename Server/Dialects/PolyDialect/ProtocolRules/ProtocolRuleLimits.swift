@@ -49,7 +49,8 @@ enum ProtocolRuleLimits {
     static let connectsPerSecond = 5
     /// Like ``connectsPerSecond``, if several clients may share the session. 20: twice the connection limit.
     static let sharedConnectsPerSecond = 20
-    /// A shorter connection does not count as a success. 3 seconds, because clients themselves use 5.
+    /// A shorter connection does not count as a success. 3 seconds, because the limit of the clients themselves is 5
+    /// seconds.
     static let hardlyLived = Interval.seconds(3)
     /// Reconnects after a shorter pause are hasty. 1.5 seconds: a back-off's first pause is 1 to 1.2 seconds.
     static let hastyReturn = Interval.milliseconds(1_500)

@@ -153,7 +153,7 @@ extension String {
     }
 }
 
-/// Reports per protocol rule for one session or caller. Empty until the first violation.
+/// Number of reports per protocol rule, for one session or caller. Empty until the first violation.
 struct Tally: Sendable {
     private var counts: [UInt8] = []
 
