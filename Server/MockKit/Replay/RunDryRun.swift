@@ -83,7 +83,8 @@ extension RunRecording {
 }
 
 extension RunQuestion {
-    /// Changes the question to the next request: approves interrupts, answers open calls, or sends the next message.
+    /// Prepares the next request. It approves interrupts, returns results of open tool calls, or sends the next
+    /// message.
     fileprivate mutating func goOn(after events: [JSONObject], or words: inout ArraySlice<String>) {
         (says, answers, decisions) = (nil, [], [])
         let interrupts = events.last?["outcome"]?["interrupts"]?.array ?? []
@@ -98,7 +99,7 @@ extension RunQuestion {
             events.compactMap { $0["type"]?.string == "TOOL_CALL_RESULT" ? $0["toolCallId"]?.string : nil })
         let open = events.compactMap { $0["type"]?.string == "TOOL_CALL_START" ? $0["toolCallId"] : nil }
             .filter { $0.string.map { !answered.contains($0) } ?? true }
-        // If the run continues after its tool calls, it needs no results from the client.
+        // A run that finishes directly after a tool call needs the results from the client. Other runs do not.
         if events.dropLast().last?["type"]?.string == "TOOL_CALL_END", !open.isEmpty,
             events.last?["type"]?.string == "RUN_FINISHED"
         {

@@ -7,8 +7,8 @@ import SocketTransport
 import Texts
 import Timeline
 
-/// `polymock record`: converts runs of an AG-UI agent, or a conversation, to a fixture, then checks that the fixture
-/// plays the same.
+/// `polymock record`: converts runs of an AG-UI agent, or a conversation, to a fixture. Then checks that the fixture
+/// reproduces the recording.
 package struct RunRecorder: Sendable, Equatable {
     package enum Source: Sendable, Equatable {
         /// JSON lines, event-stream text, or an exported timeline of polymock.
@@ -24,7 +24,7 @@ package struct RunRecorder: Sendable, Equatable {
     package var body: String?
     /// The beginning of the id of the session to take; nil means the first conversation.
     package var session: String?
-    /// Writes the chunks of a conversation that were seen, instead of whole texts.
+    /// Whether the fixture of a conversation repeats the recorded chunks. Otherwise it contains whole texts.
     package var keepsCuts = false
     package var isLines = false
     /// Whether measured durations stay exact. Otherwise they are rounded to two digits.
@@ -40,7 +40,7 @@ package struct RunRecorder: Sendable, Equatable {
         var arrivals: [RunRecording.Arrival] = []
         var says: String?
         var isLeft = false
-        /// The conversation, in a recording without runs.
+        /// The recorded conversation. Nil if the recording contains runs.
         var talk: TalkRecording?
     }
 
@@ -141,7 +141,7 @@ package struct RunRecorder: Sendable, Equatable {
                 let bytes = Files.read(
                     path, atMost: KitLimits.recordedRunBytes, mayWait: !Files.isFolder(path))
             else { throw MockError("there is no file \"\(path)\" that can be read") }
-            // A timeline may be larger than a recording, because only some of its rows belong to a run.
+            // A timeline may be larger than other recordings, because only some of its rows belong to a run.
             let whole = bytes.count > KitLimits.recordedRunBytes && Self.isTimeline(bytes)
             return try capture(
                 whole ? Files.read(path, atMost: KitLimits.recordingBytes) ?? bytes : bytes, path,
@@ -168,8 +168,8 @@ package struct RunRecorder: Sendable, Equatable {
             || bytes.prefix(1_024).filter { $0 > 0x20 }.starts(with: Array("{\"log\"".utf8))
     }
 
-    /// The stream of the first session with runs in an exported timeline or in HAR, or else the conversation; nil for
-    /// other files.
+    /// Reads an exported timeline or HAR. Returns the stream of the first session with runs. Without runs, returns the
+    /// conversation. Nil for other files.
     func streams(of bytes: [UInt8], _ name: String) throws -> Capture? {
         guard Self.isTimeline(bytes) else { return nil }
         let rows: [Row]
@@ -181,7 +181,7 @@ package struct RunRecorder: Sendable, Equatable {
         let complete = rows.filter { $0.direction == .outbound && $0.raw.count == $0.size }
         let sent = complete.filter { $0.kind == .stream }
         guard let session = sent.first?.session else {
-            // HAR keeps the streams of a browser as answers.
+            // In a HAR file of a browser, event streams are recorded as answers to requests.
             let answers = complete.filter { $0.kind == .rest }.compactMap { row -> ArraySlice<UInt8>? in
                 guard let answer = HTTPText(row.raw), answer.bodyStart < row.raw.count,
                     answer.header("content-type")?.hasPrefix("text/event-stream") == true

@@ -5,17 +5,18 @@ import MockServer
 import SocketTransport
 import Texts
 
-/// `polymock compare`: plays a recorded conversation on a mock with the fixture made of it, and prints what differs.
+/// `polymock compare`: converts a recorded conversation to a fixture, plays it on a mock, and prints the differences.
 package struct TalkCheck: Sendable, Equatable {
     package var file: String
-    /// The beginning of a session's id; nil means the first session.
+    /// Beginning of the id of the session to read. Nil means the first session.
     package var session: String?
     package var isJSON = false
-    /// The address of a server to compare with, in place of a mock.
+    /// Address of a server to compare with the recording. If nil, a mock is compared.
     package var address: String?
-    /// The host that may be asked, besides this machine.
+    /// Host, other than this machine, to which requests may be sent.
     package var ownHost: String?
-    /// The connector token or contact flow for that server; nil keeps the recorded one.
+    /// Connector token or contact flow for that server. If nil, the recorded contact flow is kept, and the connector
+    /// token is `demo`.
     package var token: String?
 
     package init(_ file: String) { self.file = file }
@@ -55,7 +56,7 @@ package struct TalkCheck: Sendable, Equatable {
     }
 }
 
-/// `polymock replay FILE`: a server that plays the fixture made of a recorded conversation.
+/// `polymock replay FILE`: converts a recorded conversation to a fixture, and serves it.
 package struct TalkServer: Sendable, Equatable {
     package var file: String
     package var session: String?

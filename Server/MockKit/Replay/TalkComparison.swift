@@ -7,20 +7,20 @@ import SocketTransport
 import Texts
 import Timeline
 
-/// The differences between what a recorded server sent, and what another server sends to the same client.
+/// Differences between the events and answers of a recorded server and those of another server for the same client.
 struct TalkComparison: Sendable {
     struct Difference: Equatable, Sendable {
-        /// Number of the recorded row; of an event that was not recorded, the row before it.
+        /// Number of the recorded row. An event that was not recorded has the number of a neighbouring recorded row.
         var row: UInt64
         var event: String
-        /// Names of members, such as `payload.text`; empty for the whole event.
+        /// Path of the member that differs, such as `payload.text`. Empty if the whole event is missing or was added.
         var field: String
-        /// Nil for what is missing on one side.
+        /// Texts on both sides. A text is nil if its side lacks the event or the member.
         var recorded: String?
         var mock: String?
         var count = 1
 
-        /// The section of the protocol's page about the event.
+        /// Link to the event's section in protocol.md. Nil if ``event`` is not an event type in capitals.
         var statement: String? {
             event.allSatisfy { $0.isUppercase || $0 == "_" }
                 ? "protocol.md"
@@ -53,14 +53,14 @@ struct TalkComparison: Sendable {
     }
 
     private(set) var differences: [Difference] = []
-    /// How many events and answers were compared.
+    /// Number of compared events and answers.
     private(set) var count = 0
     private var ids: [String: String] = [:]
     private var owners: [String: String] = [:]
 
     init(_ recording: TalkRecording, events: [RecordedEvent], answers: [Int: TalkPlayer.Answer]) {
         let (recorded, mock) = (SentEvent.all(recording.events), SentEvent.all(events))
-        // Kept events first: they settle the ids.
+        // Compare stored events before transient ones: they determine which ids of the two sides correspond.
         compare(recorded.filter { !$0.isTransient }, mock.filter { !$0.isTransient })
         compare(SentEvent.collapsed(recorded), SentEvent.collapsed(mock))
         for (number, act) in recording.acts.enumerated() {
@@ -83,7 +83,7 @@ struct TalkComparison: Sendable {
                 Difference(
                     row: row, event: name, field: "status", recorded: "\(status)", mock: "\(answer.status)"))
         }
-        // A recording may have the status alone.
+        // Some recordings contain only the status of an answer. Its body is then not compared.
         guard !call.answer.isEmpty else { return }
         let own = Secrets.masked.applied(to: answer.body)
         switch (try? JSONReader.read(call.answer), try? JSONReader.read(own)) {
@@ -114,7 +114,8 @@ struct TalkComparison: Sendable {
             while inserted.contains(right) {
                 let more = mock[right]
                 right += 1
-                // A changed event is one of the same type in the same place.
+                // Two events of the same type at the same place count as one changed event. Only their members are
+                // compared.
                 if let place = lost.firstIndex(where: { $0.type == more.type }) {
                     for missing in lost[..<place] { note(missing.missing) }
                     row = lost[place].row
@@ -135,7 +136,8 @@ struct TalkComparison: Sendable {
         }
     }
 
-    /// Compares values of any form. Ids compare by where they return, stamps by their form.
+    /// Compares two JSON values recursively. Ids may differ, but each must always correspond to the same id on the
+    /// other side. Time stamps only need the same format.
     private mutating func compare(
         _ recorded: JSONValue, _ mock: JSONValue, _ name: String, _ path: String, _ row: UInt64,
         _ event: String
@@ -204,7 +206,7 @@ struct TalkComparison: Sendable {
 
     // MARK: - Members
 
-    /// What the name of a member says about its text.
+    /// Kind of a member's text, derived from the name of the member. It determines how two texts are compared.
     enum Kind {
         case id
         case stamp
@@ -227,7 +229,7 @@ struct TalkComparison: Sendable {
         }
     }
 
-    /// Calls `body` with each text that stands at the same place of both values.
+    /// For each place where both values contain a text, calls `body` with the member's name and the two texts.
     static func pairs(
         _ left: JSONValue, _ right: JSONValue, name: String = "", _ body: (String, String, String) -> Void
     ) {
@@ -244,7 +246,7 @@ struct TalkComparison: Sendable {
     }
 }
 
-/// An event with its chunks joined.
+/// An event of a server. The chunks of one message are joined to a single event.
 private struct SentEvent {
     var row: UInt64
     var type: String
@@ -272,7 +274,8 @@ private struct SentEvent {
             let (row, text) = (mock[place].row, mock[place].text + chunk.text)
             mock[place] = SentEvent(event, text: text)
             mock[place].row = row
-            // Where a protocol ends with the whole text, that is compared in its place.
+            // An item of Amazon Connect has its text in `Content`. Other chunks get the joined text as a member to
+            // compare.
             if event.json["Content"] == nil { mock[place].json.members.append(.init("text", .string(text))) }
         }
         return mock
@@ -283,7 +286,7 @@ private struct SentEvent {
         self.text = text
     }
 
-    /// Transient events, each once where it repeats itself.
+    /// Returns only the transient events. Of equal events in direct succession, only the first is returned.
     static func collapsed(_ mock: [SentEvent]) -> [SentEvent] {
         var last: String?
         return mock.filter { mock in
@@ -294,7 +297,7 @@ private struct SentEvent {
 }
 
 extension RecordedEvent {
-    /// Words that tell an event from others of its type.
+    /// Text that distinguishes this event from other events of its type. Empty if there is no such text.
     var words: String {
         switch meanings.first {
         case .userMessage(_, let text)?, .notice(_, .words(let text))?: text
@@ -332,7 +335,8 @@ extension TalkRecording {
         return found
     }
 
-    /// Sends the recorded client's side to a server. Without `token`, the client asks for what it asked for.
+    /// Sends the recorded client's requests and frames to a server. If `token` is nil, the recorded contact flow is
+    /// kept, and the connector token is `demo`.
     func comparison(
         with endpoint: Endpoint, token: String?, clock: any EventClock = SystemClock()
     ) async throws -> TalkComparison {

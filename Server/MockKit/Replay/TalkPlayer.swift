@@ -7,10 +7,10 @@ import Texts
 import Timeline
 import WebSocketCore
 
-/// The client of a recorded conversation: sends what the client sent, with the server's own ids and tokens in place of
-/// the recorded ones.
+/// Client that sends the requests and frames of a recorded conversation to another server. The ids and tokens of that
+/// server replace the recorded ones.
 final class TalkPlayer: Sendable {
-    /// Answers in the order of the recorded calls.
+    /// Status and body of the server's answer to one request.
     struct Answer: Sendable {
         var status: Int
         var body: [UInt8]
@@ -26,23 +26,25 @@ final class TalkPlayer: Sendable {
         var socket: HTTPClient.Connection?
         var socketNumber = 0
         var isOpen = false
-        /// The server's own id of each recorded id.
+        /// Ids of this server. Each key is the corresponding id in the recording.
         var ids: [String: String] = [:]
-        /// The last token of each name, and the address of the WebSocket.
+        /// Latest text of each member in the answers, by the member's name. Contains tokens, ids and the WebSocket's
+        /// `Url`.
         var tokens: [String: String] = [:]
     }
 
-    /// Lets time pass until the condition holds, or until nothing more is to be expected. Without `patience`, a mock is
-    /// expected to send until it is quiet.
+    /// Waits until `condition` holds or `patience` has passed. For a mock, the wait also ends when the mock is quiet.
+    /// If `patience` is nil, a default limit applies.
     typealias Wait = (_ patience: Interval?, _ condition: @escaping @Sendable () -> Bool) async throws -> Void
 
     private let recording: TalkRecording
     private let client: HTTPClient
     private let endpoint: Endpoint
-    /// The scenario that the client asks for in place of the recorded one; nil keeps the recorded one.
+    /// Connector token or contact flow to request. If nil, the recorded contact flow is kept, and the connector token
+    /// is `demo`.
     private let scenario: String?
     private let clock: any EventClock
-    /// Whether the client is no faster than the recorded one.
+    /// Whether to wait between two acts as long as the recorded client did, up to ``KitLimits/recordedAnswer``.
     private let keepsPace: Bool
     private let state: Locked<State>
 
@@ -59,9 +61,10 @@ final class TalkPlayer: Sendable {
         self.clock = clock
     }
 
-    /// The frames of the server so far.
+    /// Frames received from the server so far.
     var rows: [Row] { state.withLock { $0.rows } }
-    /// Answers, by the place of the call in the recording.
+    /// Answers by the index of their call in ``TalkRecording/acts``. Requests that were not recorded have negative
+    /// keys.
     var answers: [Int: Answer] { state.withLock { $0.answers } }
 
     func play(_ wait: Wait) async throws {
@@ -71,7 +74,7 @@ final class TalkPlayer: Sendable {
             try await wait(nil) { self.state.withLock { $0.place.covers(act.eventsBefore) } }
             try check()
             if !keepsPace, act.delay > .zero {
-                // An event that the recording lacks can come before the act.
+                // Wait as long as the recorded client did. Any event ends the wait, even one that was not recorded.
                 let count = state.withLock { $0.counted }
                 try await wait(act.delay) { self.state.withLock { $0.counted > count } }
             } else if keepsPace, let last {
@@ -88,12 +91,12 @@ final class TalkPlayer: Sendable {
         let total = recording.events.count(where: \.isCounted)
         try await wait(nil) { self.state.withLock { $0.place.covers(total) } }
         try check()
-        // Afterwards only what the recording does not have can come.
+        // Wait for events after the last recorded one. They are reported as differences.
         try await wait(keepsPace ? KitLimits.lateEvents : nil) { false }
         state.withLock { $0.socket }?.cut()
     }
 
-    /// Sends the requests that come before a WebSocket, as far as they are not recorded.
+    /// Sends the requests that must precede a WebSocket, except those that the recording contains.
     private func begin(_ wait: Wait) async throws {
         let paths = recording.acts.compactMap { act in
             if case .call(let call) = act.content { call.path } else { nil }
@@ -199,7 +202,7 @@ final class TalkPlayer: Sendable {
         if let failure = state.withLock({ $0.failure }) { throw MockError(failure) }
     }
 
-    /// Fields that belong to the recorded connection.
+    /// Names of header fields that are not copied from recorded requests. This client sets its own values.
     private static let own: Set<String> = [
         "host", "content-length", "connection", "accept-encoding", "authorization", "x-amz-bearer", "x-token",
         "upgrade", "transfer-encoding",
@@ -272,7 +275,8 @@ final class TalkPlayer: Sendable {
 
     // MARK: - Ids
 
-    /// A text of the client with the server's own ids, and with a token of its own in place of each masked one.
+    /// Returns the client's JSON with the server's ids in place of recorded ids. Each masked text is replaced by a
+    /// generated one.
     private func filled(_ bytes: [UInt8]) -> [UInt8] {
         guard let json = try? JSONReader.read(bytes) else { return bytes }
         let (ids, number) = state.withLock { ($0.ids, $0.answers.count) }
@@ -290,15 +294,15 @@ final class TalkPlayer: Sendable {
     }
 }
 
-/// The place in a recording that a server has reached, also if events are missing, changed or added.
+/// Position in a recording that a server's events have reached. Some events may be missing, changed or added.
 struct TalkPlace: Sendable {
     private let recorded: [RecordedEvent]
     private let keys: [String]
-    /// Recorded events up to the last that came.
+    /// Number of recorded events up to and including the latest one that the server has sent.
     private var reached = 0
-    /// Later events of recorded types, with other words.
+    /// Number of changed events since then: the server sent the type of a recorded event with other words.
     private var others = 0
-    /// Recorded events that may be missing in a row.
+    /// Number of next recorded events in which an event of the server is looked up.
     private static let gap = 8
 
     init(_ events: [RecordedEvent]) {
@@ -308,11 +312,11 @@ struct TalkPlace: Sendable {
 
     private static func key(_ event: RecordedEvent) -> String { "\(event.type) \(event.words)" }
 
-    /// Returns the recorded event that the server's event stands for.
+    /// Returns the recorded event with the same type and words, and moves the position behind it. Nil if there is none.
     mutating func add(_ event: RecordedEvent) -> RecordedEvent? {
         let key = Self.key(event)
         guard let place = keys[reached...].prefix(Self.gap).firstIndex(of: key) else {
-            // An event of another type is one that the recording lacks.
+            // An event of an expected type counts as changed. An event of any other type was added, and does not count.
             let isChanged = recorded[reached...].prefix(Self.gap).contains { $0.type == event.type }
             others += isChanged ? 1 : 0
             return nil
@@ -321,7 +325,7 @@ struct TalkPlace: Sendable {
         return recorded[place]
     }
 
-    /// Whether this many recorded events, or as many others in their place, have come.
+    /// Whether the server has sent the first `count` recorded events, or changed events in their place.
     func covers(_ count: Int) -> Bool { reached + others >= count }
 }
 

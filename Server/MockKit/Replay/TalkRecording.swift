@@ -9,11 +9,12 @@ import Timeline
 
 /// A recorded conversation of the Messaging API or of Amazon Connect chat: JSON lines of the timeline, or HAR.
 struct TalkRecording: Sendable {
-    /// What the client did, after this many of the server's kept events.
+    /// One act of the client: it sent a request, opened a WebSocket or sent a frame.
     struct Act: Sendable {
         enum Content: Sendable {
             case call(Call)
-            /// A WebSocket; the query of the recorded request.
+            /// The client opened a WebSocket. The value is the query of its request; empty if the request is not
+            /// recorded.
             case open(String)
             case frame([UInt8])
         }
@@ -22,11 +23,11 @@ struct TalkRecording: Sendable {
         var time: Instant
         var content: Content
         var eventsBefore = 0
-        /// Time since the last of these events.
+        /// Time between the last of the ``eventsBefore`` and the act. Zero if there is no such event.
         var delay = Interval.zero
     }
 
-    /// A request with its answer. The texts have no secrets.
+    /// A request and its answer. Secrets in both are masked.
     struct Call: Sendable {
         var method: String
         var target: String
@@ -40,7 +41,7 @@ struct TalkRecording: Sendable {
 
     private(set) var acts: [Act] = []
     private(set) var events: [RecordedEvent] = []
-    /// Sentences about rows that are left out.
+    /// Messages for the user about rows of the file that are left out.
     private(set) var notes: [String] = []
 
     /// Paths of requests that belong to a conversation.
@@ -64,7 +65,7 @@ struct TalkRecording: Sendable {
         let rows = Self.withSessions(rows)
         let talks = rows.filter { $0.kind == .ws && $0.direction == .outbound }.map(\.session)
         let wanted = Set(talks.filter { $0.hasPrefix(session ?? "") })
-        // Pages have WebSockets of other services.
+        // Web pages also use WebSockets of other services. Prefer a session with events that are known here.
         let known = rows.first { row in
             row.kind == .ws && wanted.contains(row.session) && !Server.recorded([row]).isEmpty
         }
@@ -91,7 +92,8 @@ struct TalkRecording: Sendable {
         readActs(own)
     }
 
-    /// Rows of a tool that knows no sessions, with the ids that addresses and items have.
+    /// Adds sessions to the rows if none has one. Their ids come from WebSocket addresses and from items of Amazon
+    /// Connect.
     private static func withSessions(_ rows: [Row]) -> [Row] {
         guard rows.allSatisfy(\.session.isEmpty) else { return rows }
         var names: [UInt32: String] = [:]
@@ -120,7 +122,8 @@ struct TalkRecording: Sendable {
         }
     }
 
-    /// Numbers of the rows of the last access token before the session, which no session has.
+    /// Returns the row numbers of the last access-token request before the session, and of its answer. These rows have
+    /// no session.
     private static func introduction(of session: String, in rows: [Row]) -> Set<UInt64> {
         let earlier = rows.prefix { $0.session != session }
         guard
@@ -215,7 +218,7 @@ struct TalkRecording: Sendable {
             lacksReceipts: isContact && !hasReceipts)
     }
 
-    /// The events, with an emission in place of each that the script of a conversation sends otherwise.
+    /// The events as moments of a fixture. An event that the fixture's script would not send becomes a raw emission.
     private var moments: [ConversationFixture.Moment] {
         var said = acts.flatMap { act in
             switch act.content {
@@ -257,12 +260,12 @@ struct TalkRecording: Sendable {
         }
     }
 
-    /// Whether the recording has the client's frames, but no words of the user.
+    /// Whether the recording contains WebSocket frames of the client. Without words of the user, they are joins.
     private var hasJoinAlone: Bool {
         acts.contains { if case .frame = $0.content { true } else { false } }
     }
 
-    /// The words that a client sends in a frame or a request.
+    /// Returns the user's text in a frame or request of the client. Empty if it contains none.
     private static func texts(_ bytes: [UInt8]) -> [String] {
         guard let json = try? JSONReader.read(bytes) else { return [] }
         return [json["payload"]?["text"]?.string ?? json["Content"]?.string].compactMap(\.self)
@@ -280,7 +283,8 @@ extension TalkRecording.Call {
 }
 
 extension RecordedEvent {
-    /// Whether the event counts for the place of the client's next act: it is kept, and completes what it tells.
+    /// Whether the event counts in ``TalkRecording/Act/eventsBefore``. Transient events and incomplete replies do not
+    /// count.
     var isCounted: Bool {
         if case .agentChunk(let chunk)? = meanings.first, !chunk.isComplete { return false }
         return !isTransient
