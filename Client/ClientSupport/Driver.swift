@@ -25,7 +25,7 @@ package final class MachineRun<Owner: Driver> {
     private var lastCall = 0
     fileprivate var subscriptions: [MonitorSubscription] = []
 
-    /// Minimum delay of a timer that has just fired, so that a deadline already due cannot cause a busy loop.
+    /// Minimum delay before the timer fires again if the next deadline is already due. It prevents a busy loop.
     private static var shortestTurn: Interval { .milliseconds(100) }
 
     package init(_ machine: Owner.Machine, clock: any EventClock) {
@@ -59,8 +59,7 @@ package final class MachineRun<Owner: Driver> {
         return now
     }
 
-    /// Sets the timer for the next deadline. `now` is the deadline just handled; nil if the timer did not cause the
-    /// call.
+    /// Sets the timer for the next deadline. `now` is the time at which the timer has just fired; nil for other calls.
     fileprivate func arm(after now: Instant? = nil) {
         let next = Self.deadline(of: &machine)
         guard next != armed else { return }

@@ -9,8 +9,8 @@ package final class Multicast<Element: Sendable>: Sendable {
         case finish
     }
 
-    /// State under the lock. One thread at a time delivers `waiting`, without the lock, because it runs code of
-    /// subscribers.
+    /// State protected by the lock. One thread at a time delivers the `waiting` steps. It does not hold the lock
+    /// meanwhile, because delivering runs code of subscribers.
     private struct State: Sendable {
         var subscribers: [Int: Continuation] = [:]
         var nextID = 0
@@ -49,7 +49,7 @@ package final class Multicast<Element: Sendable>: Sendable {
 
     package var isHeard: Bool { state.withLock { !$0.subscribers.isEmpty } }
 
-    /// Subscribes to later elements, until the subscriber stops reading the stream.
+    /// Returns a stream of the elements sent from now on. A broadcast of a state first repeats its latest element.
     package func subscribe(
         keeping policy: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded
     ) -> AsyncStream<Element> {

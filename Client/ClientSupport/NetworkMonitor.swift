@@ -13,7 +13,8 @@ package protocol LifecycleMonitor: Sendable {
     func subscribe(_ onChange: @escaping @Sendable (_ isAtFront: Bool) -> Void) -> MonitorSubscription
 }
 
-/// Subscription to a monitor or a session, until this object is released. Named apart from Combine's `Subscription`.
+/// Subscription to a monitor or a session. It ends when this object is released. The name differs from Combine's
+/// `Subscription`, so both can be used together.
 package final class MonitorSubscription: Sendable {
     private let onEnd: @Sendable () -> Void
 

@@ -47,7 +47,8 @@ struct URLSessionRequestCore {
             answer.body += bytes.prefix(room)
             self.answer = answer
             guard bytes.count > room else { return [] }
-            // The server refused a streamed request. The beginning of its error response is enough.
+            // The response is too long. If the server refused a streamed request, the beginning of its response is
+            // enough.
             return end(
                 request.streamedBytes == nil
                     ? .failed(.tooLong(limitBytes: request.answerBytes)) : .answered(answer))

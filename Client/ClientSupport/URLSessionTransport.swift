@@ -162,7 +162,8 @@
         package func urlSession(
             _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
         ) {
-            // Removed only at the delegate's last call, because the receive handlers need their sockets until then.
+            // This is the delegate's last call for the task. Sockets are removed only now, because receive handlers
+            // needed them.
             let (request, socket) = state.withLock { state in
                 (
                     state.requests.removeValue(forKey: ObjectIdentifier(task)),

@@ -77,7 +77,7 @@ struct URLSessionWebSocketCore {
             return [.cancel]
         case .timeIsOver:
             guard phase == .open else { return end(.failed(timedOut)) }
-            // The deadline of the opening may have been queued before the connection opened. It is ignored.
+            // The deadline of the opening may be reported just after the connection opened. It is then ignored.
             return isWaiting ? end(lastReport) : []
         }
     }

@@ -2,7 +2,7 @@ package import Clocks
 
 package struct LoadLine: Equatable, Sendable {
     package var text: String
-    /// Number of expected replies; 0 for the echo only.
+    /// Number of replies to wait for. If 0, only the echo of the message is awaited.
     package var replies: Int
     package var ends: Bool
 
@@ -16,13 +16,14 @@ package struct LoadLine: Equatable, Sendable {
 package struct LoadTalk: Equatable, Sendable {
     package enum Opening: Equatable, Sendable {
         case replies(Int)
-        /// The greeting ends with the first reply, or after ``LoadLimits/greetingPatience``.
+        /// It is unknown whether the agent greets. The user waits for one reply, at most
+        /// ``LoadLimits/greetingPatience``.
         case unknown
     }
 
     package var opening: Opening
     package var lines: [LoadLine]
-    /// Whether the user starts again in the session. If false, a new user takes the slot after the last line.
+    /// Whether the user repeats all lines in the same session. If false, a new user takes the slot after the last line.
     package var repeats: Bool
 
     package init(opening: Opening = .unknown, lines: [LoadLine], repeats: Bool) {

@@ -88,7 +88,7 @@ package final class LoadRun: Sendable {
     ) {
         let loop = Loop(driving: "polymock.load") {
             LoadState(self, settings, restBase: restBase) { [weak self] summary in
-                // The loop is retained until the run has ended.
+                // The run has ended. The loop was retained until now, and is released here.
                 self?.loop.withLock { $0 = nil }
                 completion(summary)
             }
@@ -98,7 +98,8 @@ package final class LoadRun: Sendable {
     }
 }
 
-/// Heap in which a deadline never moves to a later time. It may fire too early; its owner then sets it again.
+/// Use of the heap in which deadlines only move to earlier times. A deadline may thus come too early; its owner then
+/// sets a new one.
 extension DeadlineHeap {
     var next: Instant? { first?.deadline }
 

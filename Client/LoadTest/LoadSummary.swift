@@ -30,7 +30,7 @@ extension LoadSummary {
         isInterrupted = isInterrupted || other.isInterrupted
     }
 
-    /// Whether there were no errors and failures, and at least one message or an interrupt.
+    /// Whether the run had neither errors nor failures. It must also have sent a message, unless it was interrupted.
     package var passes: Bool {
         tally.errorCount == 0 && tally.failed == 0 && (tally.sent > 0 || isInterrupted)
     }

@@ -11,7 +11,7 @@ final class LoadUser {
 
     let id: ID
     var core: ClientCore
-    /// Open connection attempts: at most two, of which one is closing.
+    /// Numbers of the open connection attempts. There are at most two; the older one is then closing.
     var attempts: [Int] = []
     private var lastCall = 0
 
@@ -25,7 +25,8 @@ final class LoadUser {
         return ClientCore.CallID(lastCall)
     }
 
-    /// The core's next deadline. A getter of another module would copy the core; an `inout` parameter does not.
+    /// The core's next deadline. It is read through an `inout` parameter, because another module's getter would copy
+    /// the core.
     var nextDeadline: Instant? { Self.deadline(of: &core) }
 
     private static func deadline(of core: inout ClientCore) -> Instant? { core.nextDeadline }

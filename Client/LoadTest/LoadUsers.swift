@@ -21,7 +21,7 @@ struct LoadUsers: StateMachine {
     private var users: [LoadUser?]
     private var userCount = 0
     private var deadlines = DeadlineHeap()
-    /// Inputs for ``core``, until it has handled the current input.
+    /// Inputs for ``core`` that wait until it has handled the current input.
     private var inputs: [(user: LoadUser.ID, LoadCore.Input)] = []
     private var outputs: [Output] = []
     private var departing: Set<LoadUser.ID> = []
@@ -32,7 +32,7 @@ struct LoadUsers: StateMachine {
     private let progressInterval: Interval?
     private var meter: LoadMeter
     private var nextProgress: Instant?
-    /// Time limit for the ``departing`` users after the end of the run.
+    /// Instant at which the run stops waiting for the ``departing`` users. Nil before the end of the run.
     private var farewellUntil: Instant?
 
     init(_ plan: LoadPlan, _ settings: ClientSettings, progressInterval: Interval?, at now: Instant) {

@@ -16,7 +16,7 @@ struct CallPlaces: Sendable {
 
     func site(of text: String) -> CallSite? { thrown.first { $0.text == text }?.site }
 
-    /// Returns the newest recorded error whose text occurs in `text`. XCTest on Linux adds other words.
+    /// Returns the newest recorded error whose text occurs in `text`. XCTest on Linux adds words to an error's text.
     func quoted(in text: String) -> (words: String, site: CallSite)? {
         thrown.first { !$0.text.isEmpty && text.holds($0.text) }.map { ($0.text, $0.site) }
     }
@@ -46,7 +46,8 @@ extension Mock {
         number: Int, site: CallSite
     )? {
         guard observed.kind == .unmatchedMessage || observed.kind == .userMessage else { return nil }
-        // Each message has exactly one echo, even if the client sent it twice. The echo precedes its effects.
+        // Each message has exactly one echo, even if the client sent it twice. The echo precedes all events that the
+        // message causes.
         let echoed = observedEvents.filter {
             $0.kind == .userMessage && $0.session == observed.session && $0.sequence != nil
                 && $0.number <= observed.number

@@ -4,7 +4,7 @@ import PolyMessaging
 import SocketTransport
 
 extension Mock {
-    /// Waits until only timers with a later deadline are left. Throws when the mock does not become idle.
+    /// Waits until nothing is due now, only at later deadlines. Throws when the mock does not become idle.
     package func settle() async throws {
         let isStill = await Quiescence.reached(
             server: { server }, network: http, drivers: { drivers }, others: { contactInputs })
@@ -71,7 +71,8 @@ extension Mock {
         try await move(virtual, to: end)
     }
 
-    /// Fires the next timer, however late it is due. Returns false if there is no timer.
+    /// Moves time to the next timer's deadline, however far away, and runs the timer. Returns false if there is no
+    /// timer.
     func runNextTimer() async throws -> Bool {
         try await catchUp()
         guard let virtual, let next = virtual.nextDeadline else { return false }

@@ -253,7 +253,7 @@ extension Mock {
         return try outcome.get()
     }
 
-    /// Yields to all tasks, including those on the main actor. A call with an answer may still have to resume.
+    /// Yields to all tasks, including those on the main actor. A call whose answer has arrived can then resume.
     private static func letOthersGoOn() async {
         for _ in 0..<KitLimits.yields {
             await Task.yield()

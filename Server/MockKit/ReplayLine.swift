@@ -74,7 +74,8 @@ struct ReplayLine: Sendable {
 
     private func isStreaming(in session: String) -> Bool? {
         if let known = streaming[session] { return known }
-        // The streaming mode of earlier sessions is not recorded. If all chats have one mode, it is assumed.
+        // The streaming mode of earlier sessions is not recorded. If all chats have the same mode, that mode is
+        // assumed.
         let all = Set(streaming.values)
         return all.count == 1 ? all.first : nil
     }

@@ -58,7 +58,8 @@
                     thrown = error
                 }
             }
-            // Lets the time of `clock.advance(by:)` pass first, because complaints may arise in it.
+            // The time requested by `clock.advance(by:)` passes before complaints are read, because it may cause
+            // complaints.
             do { try await mock.clock.catchUp() } catch { thrown = thrown ?? error }
             // Complaints may explain the test's error, so they are reported as well.
             for complaint in mock.complaints {

@@ -174,7 +174,8 @@
                 }
             }
 
-            /// Returns the kit's error whose text occurs in `description`: XCTest on Linux passes on only a text.
+            /// Returns the kit's error whose text occurs in `description`. XCTest on Linux provides only this text, not
+            /// the error.
             func relocated(_ description: String) -> (text: String, site: CallSite)? {
                 if let failure = running?.lastFailure, description.contains(failure.text) {
                     return (failure.text, failure.site)

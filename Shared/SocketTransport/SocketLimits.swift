@@ -38,7 +38,7 @@ package struct SocketLimits: Hashable, Sendable {
     /// Maximum sockets of one pool: 65,536. A process can usually open fewer descriptors.
     package var sockets = 65_536
 
-    /// Maximum bytes read and discarded after a close: 16 MiB. An earlier reset could cost the peer the response.
+    /// Maximum bytes read and discarded after a close: 16 MiB. With an earlier reset, the peer could lose the response.
     package var discardBytes = 16 << 20
 
     /// Minimum size of a payload that is kept by reference: 16 KiB. Shorter payloads are copied.
@@ -51,10 +51,10 @@ extension SocketLimits {
     /// Maximum ports tried for one that is free on both IPv4 and IPv6.
     static let portAttempts = 16
 
-    /// Size of an output queue's piece at which the next piece begins.
+    /// Maximum size of one piece of an output queue. More output begins a new piece.
     static let outputPieceBytes = 64 << 10
 
-    /// Minimum payload that is counted once when it waits for several sockets: 1 MiB.
+    /// Minimum size of a payload that is stored and counted once, even if several sockets have to send it: 1 MiB.
     static let countedPayloadBytes = 1 << 20
 
     /// Maximum bytes that one send passes to the kernel. 128 KiB take about 20 µs.

@@ -34,7 +34,7 @@ package final class WorkQueue: Sendable {
     }
 
     #if !canImport(Darwin)
-        /// Queued work still runs before the thread ends.
+        /// Ends the thread after all queued work has run.
         deinit { line.add(nil) }
     #endif
 }

@@ -68,7 +68,8 @@ package struct ContactSweep: Sendable {
         return result
     }
 
-    /// Plays twice without faults. The second run drops no reply: a second connection must show these rows.
+    /// Plays twice without faults. In the second run no reply is dropped: its rows are those that a second connection
+    /// must show.
     private func quietTalk() async -> Outcome {
         var quiet = await play([])
         quiet.second = await play([], hearsAll: true).heard

@@ -70,7 +70,8 @@ package struct Sweep: Sendable, Equatable {
                 do {
                     (result, finding) = try await sweep(talk, isStreaming: isStreaming, shrinks: !isFound)
                 } catch let error as SweepRig.NoSuchEvent {
-                    // Streamed replies have more events. A cut that is missing in this mode may exist in the other.
+                    // Streamed replies have more events. An event that is missing in this mode may exist in the other
+                    // mode.
                     beyond = error
                     continue
                 }

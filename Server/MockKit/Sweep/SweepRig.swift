@@ -170,7 +170,7 @@ struct SweepRig: Sendable {
         _ quiet: SweepRun.Outcome, _ other: SweepRun.Outcome, _ cuts: [Interruption]
     ) -> [String] {
         var lines: [String] = []
-        // The second cut of a pair was chosen from another run, so this run may not reach it.
+        // At least one cut must take effect. The second cut of a pair may not, because it was chosen from another run.
         if other.failure == nil, other.fired < min(cuts.count, 1) {
             lines.append("  the interruption never came about")
         }
@@ -189,7 +189,7 @@ struct SweepRig: Sendable {
         var failure = other.failure
         let isBeyondAsking = isBeyondAsking(quiet, other, cuts)
         if isBeyondAsking, chat.count <= 2, other.rows.count <= rows.count {
-            // The user's last message was never confirmed.
+            // The session ended before the user's last message was confirmed. The wait for its echo therefore failed.
             if chat.contains(where: { $0.hasPrefix("  chat + user") && $0.hasSuffix(" failed") }) {
                 failure = nil
             }

@@ -27,7 +27,8 @@ final class OutputQueue {
         self.account = account
     }
 
-    /// Bytes of memory freed if the queue were dropped. A shared payload counts in part, divided by its users.
+    /// Estimated memory in bytes that dropping the queue would free. The size of a shared payload is divided by its
+    /// users.
     var cost: Int {
         pieces[first...].reduce(-offset) { cost, piece in
             cost + piece.bytes.count / max(1, piece.payload?.users ?? 1)
@@ -76,7 +77,7 @@ final class OutputQueue {
                 dropFirstPiece()
                 continue
             }
-            // Without `share`, one socket could send megabytes in a turn. The kernel reports the socket as ready again.
+            // The socket has sent its share of this turn. It continues when the kernel reports it as ready again.
             guard share > 0 else { return .blocked }
             let left = min(rest, share)
             let moreFollows = left < count

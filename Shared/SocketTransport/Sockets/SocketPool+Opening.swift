@@ -98,7 +98,7 @@ extension SocketPool {
     func acceptBatch(_ token: Token, _ handle: (SocketEvent) -> Void) {
         let index = token.listener
         for _ in 0..<limits.acceptsPerTurn {
-            // Checked for each connection, because the handler may have stopped the listener.
+            // Checked for each connection, because the handler of the previous one may have stopped the listener.
             guard token.descriptorIndex < listeners[index].descriptors.count else { return }
             guard !listeners[index].isPaused else { return }
             switch acceptCall(listeners[index].descriptors[token.descriptorIndex]) {

@@ -69,7 +69,7 @@ extension SocketPool {
         tellLater(.closed(id, error))
     }
 
-    /// Clears the slot. It is reusable only once it is in `freeSlots`.
+    /// Clears the slot. Another connection can use it only after it was added to `freeSlots`.
     func vacate(_ slot: Int) {
         if let output = entries[slot].output { recycle(output) }
         if !dialled.isEmpty { dialled[slot] = nil }
@@ -90,9 +90,9 @@ extension SocketPool {
         if entries[slot].output == nil, !entries[slot].state.contains(.connecting) { outputEmptied(slot) }
     }
 
-    /// Sends the end of stream, and discards input until the peer's end of stream: an early reset could cost the peer
-    /// the last bytes. `.closed` follows. ``abort(_:reset:)`` ends the wait. Without `afterFlush`, queued output is
-    /// dropped.
+    /// Sends the end of stream, and discards input until the peer's end of stream. After an earlier reset, the peer
+    /// could lose the last bytes. `.closed` follows. ``abort(_:reset:)`` ends the wait. If `afterFlush` is false,
+    /// queued output is dropped.
     package func close(_ id: SocketID, afterFlush: Bool) {
         guard let slot = find(id), !entries[slot].state.contains(.closing) else { return }
         if entries[slot].state.contains(.connecting) {

@@ -35,7 +35,7 @@ extension SocketPool {
     private func handleReport(_ report: ReadinessReport, _ handle: (SocketEvent) -> Void) {
         let token = report.token
         if token == .bell {
-            // The wait has already reset the wake-up that ended it. This report is of a later wake-up.
+            // This resets a wake-up that came after the wait. The wake-up that ended the wait was reset there.
             _ = doorbell?.isRinging()
             return
         }
@@ -255,7 +255,8 @@ extension SocketPool {
             SocketLimits.sentPerSocket, max(SocketLimits.sentPerTurn / count, SocketLimits.leastSent))
     }
 
-    /// Sends at most `share` bytes, or ``sendSpan`` if nil. Sends the rest when the socket is ready for output.
+    /// Sends at most `share` bytes of the slot's output, or ``sendSpan`` bytes if nil. Remaining output is sent when
+    /// the socket is ready for output.
     func sendOutput(_ slot: Int, share: Int? = nil) {
         guard let output = entries[slot].output else { return }
         let before = output.count
@@ -310,7 +311,8 @@ extension SocketPool {
     private func appended(_ slot: Int, _ output: OutputQueue) {
         if output.count > limits.highWaterBytes {
             let id = id(at: slot)
-            // Send before the size check. Otherwise a burst would count a fast reader as slow.
+            // Output is sent before its size is checked. Otherwise a burst of output would make a fast reader look
+            // slow.
             if entries[slot].state.isDisjoint(with: [.blocked, .connecting]) { sendOutput(slot) }
             if (entries[slot].output?.count ?? 0) > limits.writeBufferBytes { sendOutput(slot, share: .max) }
             guard isCurrent(slot, id.generation), let left = entries[slot].output?.count else { return }

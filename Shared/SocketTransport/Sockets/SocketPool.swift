@@ -37,7 +37,7 @@ package final class SocketPool {
     var isDraining = false
     var isTurnQueued = false
     private var ending: Ending?
-    /// Whether the pool was shut down. It then opens nothing: its descriptor's number may belong to another file.
+    /// Whether the pool was shut down. It then opens no sockets, because another file may have its descriptor's number.
     package var isShutDown: Bool { ending != nil }
 
     /// Creates a pool. Tests of failures pass an `accept` that replaces the system's call.
@@ -92,7 +92,8 @@ package final class SocketPool {
         self.ending = ending
         ending.wait(completion)
         guard let source else { return ending.finish() }
-        // A new file could get the number of a closed descriptor while Dispatch still watches it.
+        // The descriptor is closed only after Dispatch has stopped watching it. Otherwise a new file could get its
+        // number.
         source.setCancelHandler { ending.finish() }
         source.cancel()
         self.source = nil

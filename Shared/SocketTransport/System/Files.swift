@@ -184,7 +184,7 @@ package enum Files {
         _exit(code)
     }
 
-    // In this type, `read` and `write` alone mean its own functions.
+    // Other names for the system's functions, because `read` and `write` mean this type's own functions here.
     #if canImport(Darwin)
         static let systemRead = Darwin.read
         static let systemWrite = Darwin.write

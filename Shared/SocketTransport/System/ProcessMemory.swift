@@ -42,8 +42,8 @@ package enum ProcessMemory {
             }
         }
 
-        /// Returns free memory if the process is quiet, because other threads may wait meanwhile, and if it has worked
-        /// or freed much since the last return. The allocator does not report how much it could return.
+        /// Returns free memory to the system if the process has worked or freed much since the last return. Only does
+        /// so while the process is quiet, because other threads may have to wait meanwhile.
         private static func look() {
             watch.withLock { watch in
                 guard var now = watch else { return }

@@ -32,7 +32,7 @@
             reports.deallocate()
         }
 
-        /// `previous` is nil if the descriptor is not in the set.
+        /// Changes the directions in which a descriptor is watched. `previous` is nil if it is not watched yet.
         func set(
             _ target: Int32, _ token: Token, from previous: Interest?, to interest: Interest
         ) throws(SystemFailure) {

@@ -8,6 +8,6 @@ struct ReadinessReport {
     let token: Token
     let input: Bool
     let output: Bool
-    /// Both directions have ended, or an error is pending. Linux reports this whatever the interest is.
+    /// Both directions have ended, or an error is pending. Linux reports this even if neither direction is watched.
     let hungUp: Bool
 }

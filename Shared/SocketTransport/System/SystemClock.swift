@@ -113,7 +113,7 @@ private final class SystemTimer: EventTimer {
         }
     }
 
-    /// Calls `fire` if the deadline has passed. If it was moved to a later time, schedules again.
+    /// Calls `fire` if the deadline has passed. If the deadline was moved to a later time, schedules the timer again.
     private static func fireIfDue(
         _ state: Locked<State>, _ clock: SystemClock, _ fire: @Sendable () -> Void
     ) {

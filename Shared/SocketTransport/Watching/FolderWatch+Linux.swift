@@ -115,7 +115,8 @@
         private func rebuild() {
             let plan = WatchPlan(path: path)
             let previous = state.withLock { $0.namesByWatch }
-            // Installed even if the plan is unchanged: another folder may now have the name.
+            // Watches are installed again even if the plan is unchanged: a different folder may now have a watched
+            // path.
             let names = Self.install(plan, on: descriptor, replacing: previous)
             state.withLock { $0.namesByWatch = names }
         }

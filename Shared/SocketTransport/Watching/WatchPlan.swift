@@ -39,8 +39,8 @@ struct WatchPlan: Equatable {
         }
     }
 
-    /// Adds `path` and every symbolic link on its way, also in the targets of links, one part after another as the
-    /// system does (path_resolution(7)).
+    /// Adds `path` and every symbolic link that must be followed to reach it, including links in the targets of links.
+    /// Resolves one part after another, as the system does (path_resolution(7)).
     private mutating func follow(_ path: String) {
         var linksLeft = SocketLimits.watchedSteps
         var rest = FileSystem.parts(of: path)[...]
@@ -60,7 +60,8 @@ struct WatchPlan: Equatable {
         }
     }
 
-    /// Adds the entry at `path` to its folder, or the missing folder to the nearest existing parent.
+    /// Watches the name of `path` in its folder. If the folder is missing, watches the missing name in the nearest
+    /// existing parent.
     private mutating func addEntry(_ path: String) {
         var (folder, name) = FileSystem.split(path)
         while !FileSystem.isFolder(folder), folder != "/", folder != "." {
