@@ -46,7 +46,7 @@ package struct LoadPlan: Equatable, Sendable {
     package var duration = Interval.seconds(10)
     package var messages: Int?
     package var patience = LoadLimits.patience
-    /// Whether the echo counts as the answer. Replies are then not awaited.
+    /// Whether the echo alone counts as the answer. If true, replies are not awaited.
     package var isEchoEnough = false
     /// The talks, assigned to the sessions round-robin. Neither the list nor a talk is empty.
     package var talks: [LoadTalk]

@@ -98,8 +98,8 @@ package final class LoadRun: Sendable {
     }
 }
 
-/// Use of the heap in which deadlines only move to earlier times. A deadline may thus come too early; its owner then
-/// sets a new one.
+/// Use of the heap in which a slot's deadline only moves to earlier times. The heap may thus report a slot too early.
+/// The slot's owner then sets a new deadline.
 extension DeadlineHeap {
     var next: Instant? { first?.deadline }
 

@@ -30,7 +30,7 @@ extension LoadSummary {
         isInterrupted = isInterrupted || other.isInterrupted
     }
 
-    /// Whether the run had neither errors nor failures. It must also have sent a message, unless it was interrupted.
+    /// Whether the run had no errors and no failures, and either sent a message or was interrupted.
     package var passes: Bool {
         tally.errorCount == 0 && tally.failed == 0 && (tally.sent > 0 || isInterrupted)
     }

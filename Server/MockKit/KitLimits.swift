@@ -37,7 +37,7 @@ enum KitLimits {
     static let catchUpTime = Interval.minutes(1)
     /// Mock time in which a client must fill a gap in the sequence. 10 s: the SDK waits 2 s for missing events.
     static let holeTime = Interval.seconds(10)
-    /// Parallel runs of a sweep. 3: more would need more threads, and a run may block while it waits for its threads.
+    /// Maximum runs of a sweep at the same time. 3: with more runs, some would have to wait for free threads.
     static let parallelRuns = 3
     /// Maximum interruptions and pairs of them per conversation. All runs of a usual example take seconds.
     static let sweptInterruptions = 200

@@ -4,7 +4,8 @@ import PolyMessaging
 import SocketTransport
 
 extension Mock {
-    /// Waits until nothing is due now, only at later deadlines. Throws when the mock does not become idle.
+    /// Waits until no timer is due now. Timers with later deadlines may remain. Throws when the mock does not become
+    /// idle.
     package func settle() async throws {
         let isStill = await Quiescence.reached(
             server: { server }, network: http, drivers: { drivers }, others: { contactInputs })

@@ -62,8 +62,8 @@ public struct MockSpeaker: Sendable {
             .change(.deleted), CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Reacts to the user's last message, or takes the reaction back, in a chat whose client asked for
-    /// ``SessionExtension/changes``.
+    /// Reacts to the user's last message. If `isOn` is false, removes the reaction. The client of the chat must have
+    /// asked for ``SessionExtension/changes``.
     ///
     /// - Throws: ``MockError`` when the server refuses the change.
     public func react(
@@ -75,7 +75,8 @@ public struct MockSpeaker: Sendable {
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Resumes the paused script. If `answersLast` is true, it also answers the user's last message, if unanswered.
+    /// Resumes the paused script. If `answersLast` is true and the user's last message has no answer yet, the script
+    /// answers it.
     /// - Throws: ``MockError`` when the script is not paused.
     public func handBack(
         answersLast: Bool = false, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,

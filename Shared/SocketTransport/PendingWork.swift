@@ -22,8 +22,8 @@ final class PendingWork: Sendable {
         state.withLock { $0.waiting -= 1 }
     }
 
-    /// Runs `wait`, unless work is waiting. Work announced during `wait` calls `bell`, on any thread, which must end
-    /// `wait`.
+    /// Runs `wait`, unless work is waiting. If work is announced during `wait`, calls `bell` on the announcing thread.
+    /// `bell` must end `wait`.
     ///
     /// - Returns: nil if work is waiting.
     func waitUnlessVisited<Result>(bell: @escaping @Sendable () -> Void, _ wait: () -> Result) -> Result? {

@@ -15,7 +15,7 @@ struct TalkComparison: Sendable {
         var event: String
         /// Path of the member that differs, such as `payload.text`. Empty if the whole event is missing or was added.
         var field: String
-        /// Texts on both sides. A text is nil if its side lacks the event or the member.
+        /// The recorded text, and below it the text of the mock. Each is nil if its side lacks the event or the member.
         var recorded: String?
         var mock: String?
         var count = 1
@@ -60,7 +60,7 @@ struct TalkComparison: Sendable {
 
     init(_ recording: TalkRecording, events: [RecordedEvent], answers: [Int: TalkPlayer.Answer]) {
         let (recorded, mock) = (SentEvent.all(recording.events), SentEvent.all(events))
-        // Compare stored events before transient ones: they determine which ids of the two sides correspond.
+        // Stored events are compared first, so that they determine which ids of the two sides correspond.
         compare(recorded.filter { !$0.isTransient }, mock.filter { !$0.isTransient })
         compare(SentEvent.collapsed(recorded), SentEvent.collapsed(mock))
         for (number, act) in recording.acts.enumerated() {

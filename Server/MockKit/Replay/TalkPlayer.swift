@@ -26,7 +26,7 @@ final class TalkPlayer: Sendable {
         var socket: HTTPClient.Connection?
         var socketNumber = 0
         var isOpen = false
-        /// Ids of this server. Each key is the corresponding id in the recording.
+        /// Ids that the server uses. The key of each id is the corresponding id in the recording.
         var ids: [String: String] = [:]
         /// Latest text of each member in the answers, by the member's name. Contains tokens, ids and the WebSocket's
         /// `Url`.
@@ -44,7 +44,8 @@ final class TalkPlayer: Sendable {
     /// is `demo`.
     private let scenario: String?
     private let clock: any EventClock
-    /// Whether to wait between two acts as long as the recorded client did, up to ``KitLimits/recordedAnswer``.
+    /// Whether the time between two acts is at least the recorded time, up to ``KitLimits/recordedAnswer``. If false,
+    /// the wait before an act ends at the next event.
     private let keepsPace: Bool
     private let state: Locked<State>
 
@@ -300,9 +301,10 @@ struct TalkPlace: Sendable {
     private let keys: [String]
     /// Number of recorded events up to and including the latest one that the server has sent.
     private var reached = 0
-    /// Number of changed events since then: the server sent the type of a recorded event with other words.
+    /// Number of changed events after the latest match. A changed event has the type of a recorded event, but other
+    /// words.
     private var others = 0
-    /// Number of next recorded events in which an event of the server is looked up.
+    /// Maximum distance of a match: each event of the server is compared with this many of the next recorded events.
     private static let gap = 8
 
     init(_ events: [RecordedEvent]) {

@@ -16,7 +16,8 @@ package struct Interruption: Hashable, Sendable, Comparable {
         /// Whether the client recovers without a new connection.
         var isHarmless: Bool { [.spoil, .halve, .double].contains(self) }
 
-        /// Messages of contacts have no sequences, so the other kinds would act like a cut.
+        /// Whether contacts are tested with this kind. Their messages have no sequences, so other kinds would act like
+        /// a cut.
         package var isForContacts: Bool { self == .cut || self == .lose }
     }
 

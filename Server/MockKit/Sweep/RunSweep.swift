@@ -38,7 +38,8 @@ package struct RunSweep: Sendable {
         }
     }
 
-    /// Numbers of the run to cut and its event, from 1. If `event` is nil, a second run follows the first event.
+    /// Numbers of the run to cut and of the event before which it is cut, from 1. If `event` is nil, a second run is
+    /// requested after the run's first event.
     struct Cut: Sendable, Equatable {
         var run: Int
         var event: Int?

@@ -76,7 +76,8 @@ struct SweepRig: Sendable {
         return (runs, leftOut, failures.count, renewed, failures.first)
     }
 
-    /// Returns a cut after each message, and a loss of each echo. Losing another message equals a cut before it.
+    /// Returns a cut after each message, and a loss of each echo. Losing any other message has the effect of a cut
+    /// before it.
     static func singles(_ arrived: [[UInt8]]) -> [Interruption] {
         arrived.enumerated().flatMap { index, message in
             let cut = Interruption(at: index + 1)
@@ -158,8 +159,8 @@ struct SweepRig: Sendable {
         let names = quiet.arrived.map(SweepText.name)
         let said = Server.type(ofKind: .userMessage)
         let lastTurn = names.lastIndex { $0.holds(said) } ?? 0
-        // A gap may stay undetected after the last message that the user answered. Chunks of that message count as one,
-        // and events without a sequence do not reveal a gap.
+        // A gap may stay undetected from the last message that the user answered. The chunks of that message count as
+        // one message, and events without a sequence do not reveal a gap.
         var first = max(0, lastTurn - 1)
         while first > 0, !SweepText.hasSequence(quiet.arrived[first]) { first -= 1 }
         while first > 0, names[first].holds("CHUNK"), names[first - 1].holds("CHUNK") { first -= 1 }

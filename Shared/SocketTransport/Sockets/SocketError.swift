@@ -24,7 +24,8 @@ package struct SocketError: Error, Equatable, Sendable, CustomStringConvertible 
         case system(Int32)
         /// The socket's unsent output exceeds ``SocketLimits/writeBufferBytes``.
         case tooMuchOutput(limitBytes: Int)
-        /// All unsent output exceeds ``SocketLimits/outputTotalBytes``, and this connection has the most of it.
+        /// The unsent output of all sockets exceeds ``SocketLimits/outputTotalBytes``. This connection has more of it
+        /// than any other.
         case tooMuchOutputOfAll(limitBytes: Int)
         case tooManySockets(limit: Int)
         /// The host is neither a numeric address nor "localhost".

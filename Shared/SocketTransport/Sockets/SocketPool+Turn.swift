@@ -35,7 +35,8 @@ extension SocketPool {
     private func handleReport(_ report: ReadinessReport, _ handle: (SocketEvent) -> Void) {
         let token = report.token
         if token == .bell {
-            // This resets a wake-up that came after the wait. The wake-up that ended the wait was reset there.
+            // This wake-up came after the last wait had ended, so it is only reset here. A wait resets the wake-up that
+            // ends it.
             _ = doorbell?.isRinging()
             return
         }

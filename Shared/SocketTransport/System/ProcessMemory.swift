@@ -28,7 +28,8 @@ package enum ProcessMemory {
         package static func returnsWhatIsFreed() {
             mallopt(M_MMAP_THRESHOLD, Int32(SocketLimits.largeBlockBytes))
             mallopt(M_TRIM_THRESHOLD, Int32(SocketLimits.freeBytes))
-            // Each heap reserves 64 MiB of addresses. With a heap per thread, 270 MiB of memory needed 1 GiB.
+            // Each heap reserves 64 MiB of addresses. Without a limit, glibc creates up to eight heaps per processor
+            // core.
             mallopt(M_ARENA_MAX, Int32(SocketLimits.heaps))
             watch.withLock { watch in
                 guard watch == nil else { return }
@@ -42,8 +43,8 @@ package enum ProcessMemory {
             }
         }
 
-        /// Returns free memory to the system if the process has worked or freed much since the last return. Only does
-        /// so while the process is quiet, because other threads may have to wait meanwhile.
+        /// Returns free memory to the system if the process has worked or freed much since the last return. It does so
+        /// only while the process is quiet, because other threads may have to wait meanwhile.
         private static func look() {
             watch.withLock { watch in
                 guard var now = watch else { return }

@@ -56,7 +56,7 @@ package enum ProgramCopy {
         }
     }
 
-    /// Runs a script and returns its output. The first line is the process id, kept by `exec`, and is not returned.
+    /// Runs a script and returns its output without the first line. That line is the process id, which `exec` keeps.
     private static func output(of script: String, _ onStart: (Int32) -> Void) -> [UInt8] {
         guard let pipe = popen(script, "r") else { return [] }
         defer { pclose(pipe) }

@@ -28,7 +28,7 @@ package final class SignalWatcher: Sendable {
             }
         }
 
-        /// Signals that ask a process to end. SIGHUP is left out if the process was started with it ignored.
+        /// Signals that ask a process to end. SIGHUP is left out if it was already ignored when the process started.
         package static var endings: [Signal] {
             SignalWatcher.isIgnored(SIGHUP) ? [.interrupt, .terminate] : [.interrupt, .terminate, .hangUp]
         }
