@@ -8,13 +8,14 @@ package struct SweepReport: Sendable, Equatable {
         package var lineCount: Int
         package var isStreaming: Bool
         package var client = Sweep.Client.messaging
-        /// Messages to the client in the undisturbed run. A batch counts as one.
+        /// Number of messages to the client in the undisturbed run. A batch of events counts as one message.
         package var eventCount: Int
         package var runCount = 0
-        /// Interruptions above the limit, which were not tried.
+        /// Number of interruptions that were not tried, because the sweep tries a limited number.
         package var leftOut = 0
         package var differing = 0
-        /// Runs whose session ended while the client was away. A chat starts a new session; a contact shows the end.
+        /// Number of runs whose session ended while the client was away. A chat then starts a new session; a contact
+        /// shows the end.
         package var renewed = 0
     }
 

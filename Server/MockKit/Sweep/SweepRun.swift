@@ -14,7 +14,7 @@ struct SweepRun: Sendable {
 
     struct Step: Sendable {
         var rows = 0
-        /// Journal entries, including messages that leave no row in the chat.
+        /// Number of journal entries, including those of messages without a row in the chat.
         var entries = 0
     }
 
