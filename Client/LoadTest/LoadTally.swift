@@ -8,11 +8,11 @@ package struct LoadTally: Equatable, Sendable {
     package private(set) var errors: [LoadError: Int] = [:]
     /// Number of requests and WebSocket upgrades without a response. Each is also counted as an error.
     package var unanswered = 0
-    /// From the first token request of a session to SESSION_START.
+    /// Times from the first token request of a session to SESSION_START.
     package var connecting = LatencyHistogram()
-    /// From the due time of a message to its echo.
+    /// Times from the instant at which a message was due to its echo.
     package var echo = LatencyHistogram()
-    /// From the due time of a message to the first part of its reply.
+    /// Times from the instant at which a message was due to the first part of its reply.
     package var reply = LatencyHistogram()
 
     static var counters: [WritableKeyPath<LoadTally, Int>] {

@@ -231,7 +231,7 @@ struct SweepRig: Sendable {
 
     private static func whole(_ cuts: [Interruption]) -> (String) -> String {
         guard cuts.contains(where: { $0.kind == .halve }) else { return { $0 } }
-        // Filters by scalars: a replacement character and a joiner form one longer character.
+        // Unicode scalars are removed, not characters: a replacement character and a joiner form one longer character.
         return { row in String(String.UnicodeScalarView(row.unicodeScalars.filter { $0 != "\u{FFFD}" })) }
     }
 

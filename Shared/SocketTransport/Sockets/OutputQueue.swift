@@ -124,7 +124,7 @@ final class OutputQueue {
     private func openPiece(for bytes: Int) {
         if isLastOpen {
             let filled = pieces[pieces.count - 1].bytes.count
-            // Pieces are limited because the memory of a piece is freed only after all of it is sent.
+            // The size of a piece is limited, because its memory is freed only after all of it is sent.
             if filled == 0 || filled + bytes <= SocketLimits.outputPieceBytes { return }
         }
         pieces.append(Piece())

@@ -13,7 +13,7 @@ struct SocketEntry {
         static let dirty = State(rawValue: 1 << 6)
         /// The kernel's buffer was full.
         static let blocked = State(rawValue: 1 << 7)
-        /// Unsent output exceeded the high-water mark. `.writable` must follow.
+        /// Unsent output exceeded the high-water mark. The event `.writable` must be delivered later.
         static let owesWritable = State(rawValue: 1 << 8)
         /// The socket has hung up and is not watched, because the kernel would repeat the report.
         static let unregistered = State(rawValue: 1 << 9)
