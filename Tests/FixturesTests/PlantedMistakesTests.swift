@@ -96,18 +96,6 @@ struct PlantedMistakesTests {
         #expect(equal >= 12)
     }
 
-    @Test(
-        "Printer's quotes are corrected where both are sure",
-        arguments: [
-            ("{ “a”: [“b”, “c “d” e”],\n f: «g» }", "{ \"a\": [\"b\", \"c “d” e\"],\n f: \"g\" }"),
-            ("{ a: „b“ }", "{ a: \"b\" }"),
-            ("{ a: “b\", c: 1 }", nil), ("{ a: “b\\” }", nil), ("{ a: ‘b’ }", nil), ("{ a: “b\n” }", nil),
-        ] as [(String, String?)])
-    func straightened(text: String, fixed: String?) {
-        let bytes = Corrections.apply(to: Array(text.utf8), of: "f.json5")?.bytes
-        #expect(bytes.map { String(decoding: $0, as: UTF8.self) } == fixed)
-    }
-
     @Test("There are more than 60, and every check finds at least one")
     func complete() {
         #expect(Self.mistakes.count > 60)

@@ -1,16 +1,13 @@
-/// Corrections that `check --fix` writes: former names, printer's quotes, and errors with exactly one correction.
+/// Corrections that `check --fix` writes: former names, and errors with exactly one correction.
 package enum Corrections {
     /// Maximum number of rounds. Each round corrects names in one more level of nested blocks.
     private static let rounds = 10
-    /// Maximum number of texts between printer's quotes. Each one is a parse of the file.
-    private static let printedTexts = 1000
 
     /// Returns the corrected bytes and the corrected findings; nil if nothing was corrected. A round is kept only if it
     /// replaces a former name or leaves fewer errors.
     package static func apply(to bytes: [UInt8], of file: String) -> (bytes: [UInt8], corrected: [Finding])? {
         let name = FixtureLoader.name(ofFile: file) ?? file
         var (bytes, corrected) = (bytes, [Finding]())
-        straighten(&bytes, of: file, &corrected)
         var found = FixtureLoader.compile(bytes: bytes, fileName: file, name: name).findings
         for _ in 0..<rounds {
             let round = edits(of: found)
@@ -24,20 +21,6 @@ package enum Corrections {
             (bytes, found) = (next, left)
         }
         return corrected.isEmpty ? nil : (bytes, corrected)
-    }
-
-    /// Writes straight quotes around texts between printer's quotes.
-    private static func straighten(_ bytes: inout [UInt8], of file: String, _ corrected: inout [Finding]) {
-        while corrected.count < printedTexts {
-            let document = JSON5Document(reading: bytes)
-            guard let problem = document.problems.last, let range = problem.printed else { return }
-            let quoted = String(decoding: bytes[range], as: UTF8.self).unicodeScalars
-            bytes.replaceSubrange(range, with: "\"\(String(quoted.dropFirst().dropLast()))\"".utf8)
-            corrected.append(
-                Finding(
-                    file: file, place: document.place(at: problem.offset), severity: .error, code: .syntax,
-                    message: problem.message))
-        }
     }
 
     /// Returns the edits in the order of the file, without those that overlap an earlier edit.

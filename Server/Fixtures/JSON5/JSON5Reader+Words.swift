@@ -94,36 +94,11 @@ extension JSON5Reader {
         }
         switch scalar.value {
         case 0x201C, 0x201D, 0x201E, 0x2018, 0x2019, 0x201A, 0xAB, 0xBB:
-            let message = "\(scalar) is a printer's quote; write a straight one: \""
-            var problem = JSON5Problem(message, at: index)
-            problem.printed = printedText(from: scalar)
-            return problem
-        case 0x28: return JSON5Problem("a list stands in [ ], not in ( )", at: index)
+            return JSON5Problem("\(scalar) is a printer's quote; write a straight one: \"", at: index)
         case 0..<0x20, 0x7F:
             return JSON5Problem("expected \(wanted), found an invisible character", at: index)
         default: return JSON5Problem("expected \(wanted), found \"\(scalar)\"", at: index)
         }
-    }
-
-    /// Returns the range of a text between printer's quotes, beginning at ``index``. Nil if its end is not sure: the
-    /// closing quote must end its line, or precede a comma, a colon or a bracket. ‘ and ’ are apostrophes, too.
-    private func printedText(from opening: Unicode.Scalar) -> Range<Int>? {
-        guard let family = ["“”„", "«»"].first(where: { $0.unicodeScalars.contains(opening) }) else {
-            return nil
-        }
-        var end = index + opening.utf8.count
-        while end < bytes.count, !isLineBreak(at: end), bytes[end] != UInt8(ascii: "\"") {
-            guard let (scalar, length) = JSON5Characters.scalar(bytes, at: end) else { return nil }
-            end += length
-            guard family.unicodeScalars.contains(scalar) else { continue }
-            var next = end
-            while next < bytes.count, bytes[next] == 0x20 || bytes[next] == 0x09 { next += 1 }
-            let isLast = next == bytes.count || isLineBreak(at: next)
-            if isLast || ",:]}".utf8.contains(bytes[next]) {
-                return bytes[end - length - 1] == UInt8(ascii: "\\") ? nil : index..<end
-            }
-        }
-        return nil
     }
 
     /// Reads a number (JSON5 1.0.0, section 6): also hexadecimal, `.5`, `5.`, Infinity and NaN.

@@ -68,8 +68,6 @@ package struct JSON5Problem: Error, Equatable, Sendable {
     package var kind: Kind
     package var offset: Int
     package var message: String
-    /// Range of a text between printer's quotes, if both quotes are sure.
-    package var printed: Range<Int>?
 
     package init(_ message: String, at offset: Int, kind: Kind = .syntax) {
         self.kind = kind
