@@ -95,6 +95,7 @@ extension JSON5Reader {
         switch scalar.value {
         case 0x201C, 0x201D, 0x201E, 0x2018, 0x2019, 0x201A, 0xAB, 0xBB:
             return JSON5Problem("\(scalar) is a printer's quote; write a straight one: \"", at: index)
+        case 0x28: return JSON5Problem("a list stands in [ ], not in ( )", at: index)
         case 0..<0x20, 0x7F:
             return JSON5Problem("expected \(wanted), found an invisible character", at: index)
         default: return JSON5Problem("expected \(wanted), found \"\(scalar)\"", at: index)
