@@ -144,7 +144,7 @@ struct FailureText {
             observed -> (observed: ObservedEvent, difference: (likeness: Double, words: String)) in
             var difference = TextDifference.compare(text, with: observed.text)
             if pattern.matches(observed) { difference = (1, "came too early") }
-            if !observed.hasArrived { difference.words = "told, but it has not reached the chat" }
+            if !observed.hasArrived { difference.words = "sent, but it has not reached the chat" }
             return (observed: observed, difference: difference)
         }
         let best = compared.enumerated().sorted { left, right in

@@ -63,11 +63,11 @@ package enum Secrets: Sendable {
                 continue
             }
             if name.kind == .subprotocols {
-                let (value, line) = secondSubprotocol(behind: separator.end, in: bytes)
+                let (value, line) = secondSubprotocol(after: separator.end, in: bytes)
                 settled = line
                 if let value { found.append(value) }
                 index = value?.upperBound ?? separator.end
-            } else if let value = value(behind: separator, in: bytes, name) {
+            } else if let value = value(after: separator, in: bytes, name) {
                 found.append(value)
                 index = value.upperBound
             } else {
@@ -199,7 +199,7 @@ package enum Secrets: Sendable {
     /// Returns the range from the second subprotocol to the end of the line, and the index of that end. The range is
     /// nil if there is only one subprotocol.
     private static func secondSubprotocol(
-        behind start: Int, in bytes: UnsafeBufferPointer<UInt8>
+        after start: Int, in bytes: UnsafeBufferPointer<UInt8>
     ) -> (value: Range<Int>?, line: Int) {
         let line = bytes[start...].prefix { !endsQuotedLine($0) }
         guard let comma = line.firstIndex(of: UInt8(ascii: ",")),
@@ -209,7 +209,7 @@ package enum Secrets: Sendable {
     }
 
     private static func value(
-        behind separator: Separator, in bytes: UnsafeBufferPointer<UInt8>, _ name: Name
+        after separator: Separator, in bytes: UnsafeBufferPointer<UInt8>, _ name: Name
     ) -> Range<Int>? {
         var index = separator.end
         func skip(while isSkipped: (UInt8) -> Bool) {

@@ -295,7 +295,7 @@ final class HTTPClientState {
                 dialNext(connection)
             }
         case .writable(let socket): if let connection = owner(of: socket) { sendBody(connection) }
-        case .accepted, .behind, .acceptPaused: break
+        case .accepted, .congested, .acceptPaused: break
         }
     }
 

@@ -5,10 +5,10 @@ package struct SocketLimits: Hashable, Sendable {
     /// Maximum unsent bytes of all sockets together. Beyond it, the connection with the most unsent bytes is closed.
     package var outputTotalBytes = Int.max
 
-    /// High-water mark: with more unsent bytes, a socket gets `.behind`. 256 KiB.
+    /// High-water mark: with more unsent bytes, a socket gets `.congested`. 256 KiB.
     package var highWaterBytes = 256 << 10
 
-    /// Low-water mark: after `.behind`, a socket with at most this many unsent bytes gets `.writable`. 64 KiB.
+    /// Low-water mark: after `.congested`, a socket with at most this many unsent bytes gets `.writable`. 64 KiB.
     package var lowWaterBytes = 64 << 10
 
     /// Maximum bytes of one read, and size of the pool's read buffer: 64 KiB.

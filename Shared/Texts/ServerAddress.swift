@@ -70,15 +70,15 @@ package struct ServerAddress: Equatable, Sendable {
 
     /// Splits an authority. The port is nil without a colon. The host is empty if the authority is malformed.
     private static func split(_ authority: Substring) -> (host: Substring, port: Substring?) {
-        var behind = authority.drop { $0 != ":" }
-        var host = authority.prefix(authority.count - behind.count)
+        var suffix = authority.drop { $0 != ":" }
+        var host = authority.prefix(authority.count - suffix.count)
         if authority.hasPrefix("[") {
             guard let end = authority.firstIndex(of: "]") else { return ("", nil) }
             host = authority[..<end].dropFirst()
-            behind = authority[end...].dropFirst()
-            guard behind.isEmpty || behind.hasPrefix(":") else { return ("", nil) }
+            suffix = authority[end...].dropFirst()
+            guard suffix.isEmpty || suffix.hasPrefix(":") else { return ("", nil) }
         }
-        return (host, behind.isEmpty ? nil : behind.dropFirst())
+        return (host, suffix.isEmpty ? nil : suffix.dropFirst())
     }
 
     private static let separators = Array(#"\"<>^`{|}?#"#.utf8)

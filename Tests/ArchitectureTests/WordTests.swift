@@ -64,6 +64,19 @@ struct WordTests {
         }
     }
 
+    @Test("Comments and texts of the product say after, next to and sent")
+    func prose() {
+        let allowed = ["behind a proxy", "ahead or behind", "#told-to-"]
+        for file in Repository.current.swift(in: "Server", "Client", "Shared") {
+            let code = Set(["told", "beside", "behind"].flatMap { file.code.occurrences(of: $0) })
+            let words = ["told", "beside", "behind", "Beside", "Behind"].flatMap { file.bytes.words($0) }
+            let lines = file.bytes.lines(at: words).filter { line in
+                !code.contains(line.number) && !allowed.contains { line.text.contains($0) }
+            }
+            #expect(lines.map { "\(file.path):\($0.number)" } == [])
+        }
+    }
+
     @Test(
         "A planted word is found in help, a page, a fixture, an error text, a comment and the documentation",
         arguments: [

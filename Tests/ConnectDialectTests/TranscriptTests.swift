@@ -53,7 +53,7 @@ struct TranscriptTests {
             #expect(places == (page.order == .ascending ? places.sorted() : places.sorted(by: >)))
             found += page.direction == .forward ? places.sorted() : places.sorted(by: >)
             guard let next else { return found }
-            let pass = contact.pass(to: next, behind: page, of: "c", at: contact.openedAt)
+            let pass = contact.pass(to: next, after: page, of: "c", at: contact.openedAt)
             let isKnown = page.goOn(from: pass, asked: nil)
             #expect(isKnown)
         }

@@ -341,7 +341,7 @@ struct TakeoverHandoffTests {
         var talk = try Talk.joined(.plain)
         talk.act(.join(Self.ada))
         #expect(talk.act(.handBack()) == nil)
-        #expect(talk.unusual == "the live agent was not told to have left")
+        #expect(talk.unusual == "the live agent has not left")
         #expect(talk.lines { $0.ask("Hi") } == ["9 USER Hi", "- THINKING", "10 MESSAGE Yes"])
     }
 

@@ -76,7 +76,7 @@ struct TakeoverTests {
         #expect(lines == ["7 CHUNK 1 ab", "8 CHUNK 2 👩‍👩‍👧c|", "9 CHUNK 2 three four|"])
         #expect(
             talk.notes.contains(
-                .takeover(action: "send", by: "Olga", unusual: "a streamed reply is half told")))
+                .takeover(action: "send", by: "Olga", unusual: "a streamed reply is half sent")))
     }
 
     @Test("A queue stands still while a human sits, and goes on with the next position")

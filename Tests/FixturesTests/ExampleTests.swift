@@ -44,7 +44,7 @@ struct ExampleTests {
             (#""agent: milk", "user: tea""#, #""talk" expected the agent to say "milk"."#),
             (#""agent: exactly: hell""#, #""talk" expected the agent to say exactly "hell"."#),
             (#""agent: ?""#, #""talk" expected the agent to say "?"."#),
-            (#""user: tea", "queue: 1""#, #""talk" expected to be told position 1 in the queue."#),
+            (#""user: tea", "queue: 1""#, #""talk" expected to get position 1 in the queue."#),
             (#""user: tea", "end: user""#, #""talk" expected the session to end with "user"."#),
         ] as [(String, String)])
     func fails(talk: String, message: String) {

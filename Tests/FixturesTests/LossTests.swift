@@ -32,7 +32,7 @@ struct LossTests {
             ("{ custom: { name: 'a.b' } }", "Clients without runs do not get this event."),
             (
                 "{ activity: { id: 'a', type: 'b', content: {} } }",
-                "Clients without runs are not told of this activity."
+                "Clients without runs do not see this activity."
             ),
             ("{ tool: 'look' }", "Clients of version 0 of AG-UI get the parts of this result as one text."),
             ("{ cancel: true }", "Clients of version 0 of AG-UI see an error in place of the cancelled run."),
@@ -44,11 +44,11 @@ struct LossTests {
                 "{ say: 'A', call: [{ title: 'T', number: '+441' }] }",
                 "Clients of AG-UI do not get these buttons that ring."
             ),
-            ("{ handoff: 'desk' }", "Clients of AG-UI are not told of the queue, nor who comes."),
-            ("{ edit: 'At eight' }", "Clients of AG-UI are not told of this change."),
-            ("{ receipt: 'read' }", "Clients of AG-UI are not told of receipts."),
+            ("{ handoff: 'desk' }", "Clients of AG-UI do not see the queue, nor who comes."),
+            ("{ edit: 'At eight' }", "Clients of AG-UI do not see this change."),
+            ("{ receipt: 'read' }", "Clients of AG-UI do not see receipts."),
             ("{ system: 'high load' }", "Clients of AG-UI do not get this notice."),
-            ("{ language: 'fr' }", "Clients of AG-UI are not told of the language."),
+            ("{ language: 'fr' }", "Clients of AG-UI do not see the language."),
             ("{ emit: { type: 'EVENT_TYPE_X' } }", "Clients of AG-UI do not get this event."),
         ] as [(String, String)])
     func steps(_ step: String, _ message: String) {

@@ -117,7 +117,7 @@ struct RunRecorderBoundTests {
             #expect(answer.isLeft && answer.bytes.count == part.count * 5)
             #expect(
                 answer.refusal
-                    == (part.isEmpty ? "the agent has told nothing in \(Interval.seconds(3))" : nil))
+                    == (part.isEmpty ? "the agent has sent nothing in \(Interval.seconds(3))" : nil))
         }
     }
 

@@ -125,7 +125,7 @@ struct RunSweepTests {
         #expect(difference { $0.runs[0].error = nil } == "the client takes the rest for all there is")
         #expect(
             difference { $0.runs[0].events = ["end"] }
-                == "the client heard what was not told")
+                == "the client heard what was not sent")
         #expect(difference { $0.joined = nil } == "the thread cannot be joined: nobody tried")
         #expect(difference { $0.again?.error = "no" } == "the thread does not go on: no")
         #expect(difference { $0.failure = "it hangs" } == "it hangs")

@@ -60,7 +60,7 @@ struct ControlTurnTests {
             let found = await world.server.inspect { server -> Int? in
                 server.record(Row(time: server.now, direction: .inside, kind: .clock, type: "tick"))
                 let waiting = server.controls.watching.compactMap { server.connection(of: $0) }.first
-                guard let waiting, let comparison = waiting.leave(behind: server.timeline) else { return nil }
+                guard let waiting, let comparison = waiting.leave(for: server.timeline) else { return nil }
                 server.serveWatchers()
                 var comparisons = [comparison]
                 RowComparison.advance(&comparisons, in: server.timeline, now: server.now)

@@ -288,7 +288,7 @@ struct DeliveryTests {
             .one(client.id), in: talk.handle,
             with: [FiredFault(id: 7, name: "shut", effect: .close(code: 1_001))]
         )
-        #expect(client.stream?.behind == nil && other.stream?.behind != nil)
+        #expect(client.stream?.pipelined == nil && other.stream?.pipelined != nil)
     }
 }
 
@@ -341,7 +341,7 @@ private final class Talk {
         let connection = connection()
         if isStream {
             let channel = Channel(of: handle, dialect: dialect, carrier: .stream(isChunked: true))
-            let stream = Connection.OpenStream(channel, .chunked, behind: connection.exchange)
+            let stream = Connection.OpenStream(channel, .chunked, pipelined: connection.exchange)
             #expect(server.attach(connection, as: .stream(stream), to: handle, cursor: 0))
             if isOpen { server.open(connection, channel.carrier, after: .zero) }
             return connection

@@ -55,7 +55,7 @@ final class Node {
             input[id, default: []].append(contentsOf: bytes)
             seen = .received(id, count: bytes.count)
         case .inputClosed(let id): seen = .inputClosed(id)
-        case .behind: return
+        case .congested: return
         case .writable(let id): seen = .writable(id)
         case .closed(let id, let error): seen = .closed(id, error)
         case .acceptPaused(let error): seen = .acceptPaused(error)

@@ -123,7 +123,7 @@ final class CannedLoop {
             }
         case .inputClosed(let id): pool.close(id, afterFlush: true)
         case .closed(let id, _): peers[id] = nil
-        case .connected, .behind, .writable, .acceptPaused: break
+        case .connected, .congested, .writable, .acceptPaused: break
         }
     }
 

@@ -97,7 +97,7 @@ final class ClientLoop {
         case .closed(let id, let error):
             if let reading = readings[id] { act(on: reading.webSocket?.inputClosed() ?? [], reading, id) }
             finish(id, error.map { "the connection failed: \($0)" } ?? "the connection was closed")
-        case .accepted, .connected, .behind, .writable, .acceptPaused:
+        case .accepted, .connected, .congested, .writable, .acceptPaused:
             break
         }
     }

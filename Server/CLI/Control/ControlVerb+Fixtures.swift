@@ -36,17 +36,17 @@ extension ControlVerb {
             try words.alone(task)
             return .ask(ControlRequest("POST", "fixtures", "reload"), .reloaded)
         case "show":
-            let name = try words.exactly(2, "a fixture behind \"show\"")[1]
+            let name = try words.exactly(2, "a fixture after \"show\"")[1]
             return .ask(ControlRequest("GET", "fixtures", name), .fixture)
         case "try":
-            let rest = try words.exactly(3, "a fixture and a message in quotes behind \"try\"")
+            let rest = try words.exactly(3, "a fixture and a message in quotes after \"try\"")
             let body = JSONObject(present: [
                 ("fixture", .string(rest[1])), ("message", .string(rest[2])),
                 ("stage", words.string("--stage")), ("rule", words.string("--rule")),
             ])
             return .ask(ControlRequest("POST", "fixtures", "try", body: body), .tried)
         default:
-            let rest = try words.exactly(3, "a name and a file behind \"\(task)\"")
+            let rest = try words.exactly(3, "a name and a file after \"\(task)\"")
             let become: FixtureTask =
                 switch task {
                 case "check": .check

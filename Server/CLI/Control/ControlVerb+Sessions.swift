@@ -204,7 +204,7 @@ extension ControlVerb {
             try words.alone(task)
             return .ask(ControlRequest("GET", "intercepted"), .intercepted)
         case "on", "off":
-            let session = try words.exactly(2, "a session behind \"\(task)\"")[1]
+            let session = try words.exactly(2, "a session after \"\(task)\"")[1]
             let length = try words.value("--release").map { text throws(Misuse) in
                 JSONValue.string(try words.length(text, "--release"))
             }

@@ -63,7 +63,7 @@ extension ControlVerb {
             try words.alone(task)
             return .ask(ControlRequest("GET", "clock"), .clock)
         case "scale":
-            let text = try words.exactly(2, "a factor behind \"scale\", such as: polymock clock scale 10")[1]
+            let text = try words.exactly(2, "a factor after \"scale\", such as: polymock clock scale 10")[1]
             guard let factor = Double(text), factor.isFinite, factor > 0 else {
                 throw Misuse(
                     sentence: "\"polymock clock scale\" takes a factor above 0 such as 10, not \"\(text)\"")
@@ -123,7 +123,7 @@ extension ControlVerb {
 
     private static func newFault(_ words: ControlWords) throws(Misuse) -> JSONObject {
         let example = "such as: polymock fault add --at \"reply 2\" --do \"drop: 'connection'\""
-        let named = try words.upTo(2, "one name behind \"add\", or --at and --do, \(example)").dropFirst()
+        let named = try words.upTo(2, "one name after \"add\", or --at and --do, \(example)").dropFirst()
             .first
         var members: [(String, JSONValue?)] = []
         if words.value("--at") != nil || words.value("--do") != nil {

@@ -142,7 +142,7 @@ struct ControlWords {
         }
     }
 
-    func alone(_ task: String) throws(Misuse) { _ = try upTo(1, "nothing behind \"\(task)\"") }
+    func alone(_ task: String) throws(Misuse) { _ = try upTo(1, "nothing after \"\(task)\"") }
 
     func upTo(_ count: Int, _ wanted: String) throws(Misuse) -> [String] {
         guard rest.count <= count else {

@@ -234,7 +234,7 @@ package struct Conversation: Sendable {
         record(.sessionStarted(facts), at: now, &outbox)
     }
 
-    // MARK: - Telling
+    // MARK: - Sending
 
     /// Records an event and delivers it to all connections. Transient kinds are not journaled. `name` is the author;
     /// nil means ``pusher``.

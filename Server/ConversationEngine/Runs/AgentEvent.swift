@@ -182,13 +182,13 @@ package struct RunEntry: Equatable, Sendable {
     package var time: Instant
     package var event: AgentEvent
     package var number: UInt32
-    package var behind: UInt32
+    package var precedingCount: UInt32
 
     /// Creates the entry of an event. `count` is the number of earlier events in its run.
-    init(_ event: AgentEvent, _ count: Int, behind: Int, at now: Instant) {
+    init(_ event: AgentEvent, _ count: Int, precedingCount: Int, at now: Instant) {
         time = now
         self.event = event
         number = UInt32(clamping: count + 1)
-        self.behind = UInt32(clamping: behind)
+        self.precedingCount = UInt32(clamping: precedingCount)
     }
 }

@@ -92,7 +92,7 @@ extension Conversation {
         case .event(let value, let isUnchecked, let endsRun):
             recordRun(.written(value: json(value, &filler), isUnchecked: isUnchecked), at: now, &outbox)
             machine.hasSentEnd = machine.hasSentEnd || endsRun
-            guard log.isRunning, machine.hasSentEnd, !Self.goesOn(behind: place, of: turn) else { return }
+            guard log.isRunning, machine.hasSentEnd, !Self.goesOn(after: place, of: turn) else { return }
             cutRun(at: now, &outbox)
             return abandonTurn()
         case .recorded(let events):
@@ -107,7 +107,7 @@ extension Conversation {
     }
 
     /// Returns whether the next step, apart from pauses, writes another unchecked event.
-    private static func goesOn(behind place: Int, of turn: Turn) -> Bool {
+    private static func goesOn(after place: Int, of turn: Turn) -> Bool {
         let next = turn.steps[(place + 1)...].first { step in
             switch step.verb {
             case .wait, .think: false

@@ -34,7 +34,7 @@ extension Conversation {
         let facts = RunInfo(request, number: 0, connection: connection, script: keptScript)
         let events = [AgentEvent.started, .messages, .finished(RunEnd(log.leftOpen))]
         for (place, event) in events.enumerated() {
-            outbox.append(.run(handle, facts, RunEntry(event, place, behind: journal.count, at: now)))
+            outbox.append(.run(handle, facts, RunEntry(event, place, precedingCount: journal.count, at: now)))
         }
     }
 
@@ -117,7 +117,7 @@ extension Conversation {
         begin(request, for: .none, at: now, &outbox)
     }
 
-    // MARK: - Telling
+    // MARK: - Sending
 
     mutating func recordRun(_ event: AgentEvent, at now: Instant, _ outbox: inout [Effect]) {
         guard log.isRunning, !hasEnded else { return }
@@ -149,7 +149,7 @@ extension Conversation {
     }
 
     private mutating func note(_ event: AgentEvent, at now: Instant, _ outbox: inout [Effect]) {
-        let (facts, entry) = log.note(event, at: now, behind: journal.count)
+        let (facts, entry) = log.note(event, at: now, precedingCount: journal.count)
         machine.follow(event)
         outbox.append(.run(handle, facts, entry))
     }

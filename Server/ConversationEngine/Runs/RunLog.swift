@@ -169,11 +169,11 @@ package struct RunLog: Sendable {
     /// Whether all runs since the last request with its whole thread are stored.
     var isWhole: Bool { runs.first.map { $0.facts.number <= baseRun + 1 } ?? true }
 
-    /// Appends an event to the current run. `behind` is the number of journal entries before the event.
-    mutating func note(_ event: AgentEvent, at now: Instant, behind: Int) -> (run: RunInfo, entry: RunEntry) {
+    /// Appends an event to the current run. `precedingCount` is the number of journal entries before the event.
+    mutating func note(_ event: AgentEvent, at now: Instant, precedingCount: Int) -> (run: RunInfo, entry: RunEntry) {
         let place = runs.count - 1
         let count = runs[place].entries.count
-        let entry = RunEntry(event, count, behind: behind, at: now)
+        let entry = RunEntry(event, count, precedingCount: precedingCount, at: now)
         if count < ConversationLimits.runEntries || event.isEnd {
             runs[place].entries.append(entry)
             let bytes = MemoryLayout<RunEntry>.stride + event.textBytes

@@ -97,7 +97,7 @@ extension Conversation {
 
     private var whyHandBackIsUnusual: String? {
         switch responder {
-        case .guest: "the live agent was not told to have left"
+        case .guest: "the live agent has not left"
         case .conducted: Self.agentAway
         default: nil
         }
@@ -109,7 +109,7 @@ extension Conversation {
         case .waiting, .conducted, .departed: return Self.agentAway
         default: break
         }
-        if case .streaming = player.activity, responder == .agent { return "a streamed reply is half told" }
+        if case .streaming = player.activity, responder == .agent { return "a streamed reply is half sent" }
         return nil
     }
 

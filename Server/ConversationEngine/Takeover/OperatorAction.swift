@@ -61,7 +61,7 @@ package enum OperatorRefusal: Error, Equatable, Sendable, CustomStringConvertibl
     package var description: String {
         switch self {
         case .unknownSession: "There is no such session; list the sessions to see which are held."
-        case .sessionOver: "The session has ended, so nothing more can be told in it."
+        case .sessionOver: "The session has ended, so nothing more can be sent in it."
         case .taken(let name): "\(name) has taken over already; hand back first."
         case .notTakenOver: "The agent is still answering: take over (/take) or join (/join) first."
         case .nobodySpeaks: "The agent has left and nobody speaks; join as a live agent instead."

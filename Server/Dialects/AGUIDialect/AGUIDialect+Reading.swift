@@ -7,7 +7,7 @@ extension AGUIDialect {
 
     static let reading = RowReading(
         facts: { facts(of: $0) }, sayings: { sayings(in: $0, of: $1) },
-        following: { reading(behind: $0, $1) })
+        following: { reading(after: $0, $1) })
 
     private static func facts(of raw: [UInt8]) -> RowIDs {
         guard raw.starts(with: dataField) else { return facts(ofRequest: raw) }
@@ -22,7 +22,7 @@ extension AGUIDialect {
     }
 
     /// Reader for the rows after `RUN_STARTED`. It adds the run's id, which their events lack.
-    private static func reading(behind type: String, _ raw: () -> [UInt8]) -> RowReading? {
+    private static func reading(after type: String, _ raw: () -> [UInt8]) -> RowReading? {
         guard type == RunEventType.runStarted.rawValue, let run = facts(of: raw()).requestID else {
             return nil
         }
@@ -32,7 +32,7 @@ extension AGUIDialect {
                 facts.requestID = facts.requestID ?? run
                 return facts
             },
-            sayings: reading.sayings, following: { reading(behind: $0, $1) })
+            sayings: reading.sayings, following: { reading(after: $0, $1) })
     }
 
     private static func facts(ofEvent json: [UInt8]) -> RowIDs {

@@ -205,7 +205,7 @@ extension ConnectDialect {
             bytes += items
             bytes.text("]")
             if let next {
-                let pass = state.pass(to: next, behind: page, of: contact, at: now)
+                let pass = state.pass(to: next, after: page, of: contact, at: now)
                 bytes.member(",\"NextToken\":", pass.signed(key))
             } else if !isOwn {
                 bytes.member(",\"NextToken\":", "")

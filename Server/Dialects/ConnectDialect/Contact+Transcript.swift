@@ -71,7 +71,7 @@ struct TranscriptPage {
 
 extension Contact {
     func pass(
-        to place: TranscriptPage.Place, behind page: TranscriptPage, of contact: String, at now: Instant
+        to place: TranscriptPage.Place, after page: TranscriptPage, of contact: String, at now: Instant
     ) -> BearerToken {
         let past = start.continued?.items ?? []
         let item = place < 0 ? past[past.count + place] : items[place]

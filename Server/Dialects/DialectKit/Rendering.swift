@@ -15,11 +15,11 @@ package enum TalkMoment: Sendable {
     }
 
     package static func all(of journal: [JournalEntry], _ log: RunLog?) -> [TalkMoment] {
-        // `behind` is the number of journal entries recorded before the run's event.
+        // `precedingCount` is the number of journal entries recorded before the run's event.
         var moments = journal.enumerated().map { (place: 2 * $0 + 1, moment: TalkMoment.entry($1)) }
         for run in log?.runs ?? [] {
             moments += run.entries.enumerated().map { place, entry in
-                (2 * Int(entry.behind), .run(entry, of: run.facts, number: place + 1))
+                (2 * Int(entry.precedingCount), .run(entry, of: run.facts, number: place + 1))
             }
         }
         return moments.enumerated().sorted {

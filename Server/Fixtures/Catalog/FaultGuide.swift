@@ -17,13 +17,13 @@ extension Fault.Moment.Kind {
         case .userMessage: "the N-th message of the user is echoed"
         case .reply: "the agent begins its N-th reply; the greeting is the first"
         case .replyChunk: "chunk M of the N-th reply leaves"
-        case .queueUpdate: "the N-th position in the queue is told"
+        case .queueUpdate: "the N-th position in the queue is sent"
         case .liveAgentJoins: "a live agent joins"
         case .heartbeat: "the N-th heartbeat is answered"
         case .request: "the N-th request for an operation of the protocol, here CreateSession"
-        case .run: "the N-th run of the session tells its first event"
+        case .run: "the N-th run of the session sends its first event"
         case .runEvent: "event M of the N-th run leaves"
-        case .anyEvent: "whatever is told next"
+        case .anyEvent: "whatever is sent next"
         }
     }
 }
@@ -35,7 +35,7 @@ extension Fault.Effect.Kind {
         case .drop: "connection"
         case .stall: "a length of time, forever"
         case .close: "1000–1003, 1007–1014, 3000–4999"
-        case .refuse: "400–599, beside it retryAfter and type"
+        case .refuse: "400–599, with it retryAfter and type"
         case .delay, .lag: "a length of time"
         case .lose, .repeated, .swap: "event"
         case .garble: (["event"] + Fault.Garble.allCases.map(\.rawValue)).joined(separator: ", ")
@@ -50,10 +50,10 @@ extension Fault.Effect.Kind {
     package var about: String {
         switch self {
         case .drop: "the connection breaks before it, without a close frame"
-        case .stall: "it and all behind it wait"
+        case .stall: "it waits, and so does all that follows"
         case .close: "a close frame with this code comes instead"
         case .refuse: "the request is refused with this status"
-        case .delay: "it is late, and so is what comes behind it"
+        case .delay: "it is late, and so is what follows"
         case .lose: "it is not sent; the journal has it"
         case .repeated: "it is sent twice"
         case .swap: "it changes places with the next one"

@@ -8,7 +8,7 @@ extension FixtureCompiler {
     mutating func speech(_ block: Block, _ place: SourcePlace) -> SayStep? {
         var speech = SayStep(texts: [])
         if let say = block["say"] { speech.texts = texts(say) }
-        if let chunks = block["chunks"] { compileChunks(chunks, beside: block["say"], into: &speech) }
+        if let chunks = block["chunks"] { compileChunks(chunks, say: block["say"], into: &speech) }
         if let suggest = block["suggest"] { speech.parts.suggestions = suggestions(suggest, place) }
         for item in block["attach"].flatMap({ list($0, "attach") }) ?? [] {
             if let attachment = attachment(item) { speech.parts.attachments.append(attachment) }
@@ -40,7 +40,7 @@ extension FixtureCompiler {
 
     /// Reads a chunk size, or exact chunks. Exact chunks must add up to the text of `say`, if there is one.
     private mutating func compileChunks(
-        _ value: JSON5Value, beside say: JSON5Value?, into speech: inout SayStep
+        _ value: JSON5Value, say: JSON5Value?, into speech: inout SayStep
     ) {
         if case .text = value.content {
             speech.cut = chunkSize(value, "chunks")

@@ -77,7 +77,7 @@ extension FixtureCompiler {
         },
         StepVerb(
             "handoff", .filled,
-            #"Fetches somebody: a name of "handoffs". Steps behind it are done only when that fails."#
+            #"Fetches somebody: a name of "handoffs". Later steps are done only if that fails."#
         ) { this, _, value in
             this.handoffNumber(value, "handoff").map { .handoff($0) }
         },
@@ -145,7 +145,7 @@ extension FixtureCompiler {
         ) { this, _, value in this.notice(value) },
         StepVerb(
             "language", .pattern("^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"),
-            #"Tells the client that the language changed: a tag such as "en" or "fr-CA"."#
+            #"Sends the client the new language: a tag such as "en" or "fr-CA"."#
         ) { this, _, value in this.language(value) },
         StepVerb(
             "emit", .block(.emission), "Any event, sent as it stands: for what the language has no word for."

@@ -121,7 +121,7 @@ extension FixtureCompiler {
             script.session.heartbeat = heartbeat
             if heartbeat.nanoseconds % Interval.seconds(1).nanoseconds != 0 {
                 report(
-                    .duration, at: value, "A heartbeat is told to clients in whole seconds.",
+                    .duration, at: value, "A heartbeat is sent to clients in whole seconds.",
                     fix: "write \"1s\" or more, or \"0s\" for never")
             }
         }

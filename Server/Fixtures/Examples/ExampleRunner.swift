@@ -45,7 +45,7 @@ struct ExampleRunner {
     ) throws(DryRun.Stop) -> Failure? {
         try rehearsal.join(&budget)
         /// Index of the first event that the next line of the example may match.
-        var behind = 0
+        var seen = 0
         var foundAny = false
         for line in example.lines {
             if case .says(.user, let text, _) = line.line {
@@ -54,32 +54,32 @@ struct ExampleRunner {
                         place: line.place,
                         message:
                             "goes on with \"\(MessageFormat.shortened(text))\", but the session has ended.",
-                        details: details(rehearsal, from: max(behind - 1, 0), isMore: foundAny))
+                        details: details(rehearsal, from: max(seen - 1, 0), isMore: foundAny))
                 }
-                behind = rehearsal.observations.count
+                seen = rehearsal.observations.count
                 foundAny = false
                 try rehearsal.send(text, &budget)
                 continue
             }
             if case .answers(let tool, let text, let isFailure) = line.line {
-                behind = rehearsal.observations.count
+                seen = rehearsal.observations.count
                 foundAny = false
                 try rehearsal.answer(tool, text, isFailure: isFailure, &budget)
                 continue
             }
             let wanted = Wanted(line.line)
-            let rest = rehearsal.observations[behind...]
+            let rest = rehearsal.observations[seen...]
             if case .end(.abandoned) = line.line, !rest.contains(where: wanted.isMet) { rehearsal.abandon() }
-            guard let found = rehearsal.observations[behind...].firstIndex(where: wanted.isMet) else {
+            guard let found = rehearsal.observations[seen...].firstIndex(where: wanted.isMet) else {
                 var failure = Failure(
                     place: line.place, message: "expected \(wanted.words).",
-                    details: details(rehearsal, from: behind, isMore: foundAny))
-                if let speaker = wanted.otherSpeaker(in: rehearsal.observations[behind...]) {
+                    details: details(rehearsal, from: seen, isMore: foundAny))
+                if let speaker = wanted.otherSpeaker(in: rehearsal.observations[seen...]) {
                     failure.fix = "begin the line with \"\(speaker.rawValue):\", who says it"
                 }
                 return failure
             }
-            behind = found + 1
+            seen = found + 1
             foundAny = true
         }
         return nil
@@ -158,7 +158,7 @@ private struct Wanted {
         switch line {
         case .says(let speaker, let text, let isExact):
             "the \(speaker.rawValue) to say \(isExact ? "exactly " : "")\"\(MessageFormat.shortened(text, to: 100))\""
-        case .queue(let position): "to be told position \(position) in the queue"
+        case .queue(let position): "to get position \(position) in the queue"
         case .end(let reason): "the session to end with \"\(reason.rawValue)\""
         case .tool(let tool, let words):
             "a call of \(tool)" + (words.isEmpty ? "" : " with \"\(MessageFormat.shortened(words))\"")

@@ -30,7 +30,7 @@ extension JSON5Reader {
     func notJoined(_ value: JSON5Value, _ owner: String, closing: String) -> JSON5Problem {
         let end = value.range.upperBound
         if bytes[index] == UInt8(ascii: ";") {
-            return JSON5Problem("a comma stands behind \(owner), not a \";\"", at: index)
+            return JSON5Problem("a comma follows \(owner), not a \";\"", at: index)
         }
         if case .text(let text) = value.content, index == end, let problem = brokenText(text, value) {
             return problem

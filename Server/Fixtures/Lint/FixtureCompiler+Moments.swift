@@ -17,7 +17,7 @@ extension FixtureCompiler {
                         + "chunk \(chunks)."
                 case .queueUpdate where fault.moment.number > positions:
                     "There is no queue update \(fault.moment.number) in this fixture: "
-                        + (positions == 0 ? "there is no queue." : "the longest queue tells \(positions).")
+                        + (positions == 0 ? "there is no queue." : "the longest queue has \(positions).")
                 case .liveAgentJoins where !served.contains { $0.outcome == .joins }:
                     "In this fixture no handoff lets a live agent join."
                 case .request where !Operations.all.contains(fault.moment.operation):

@@ -9,7 +9,7 @@ extension FixtureCompiler {
         for stage in script.stages {
             guard let swallower = swallower(in: stage.rules, &budget) else { continue }
             let before = stage.rules.prefix { $0.place != swallower.place }
-            guard let lost = lost(behind: Array(before), swallower, &budget) else { continue }
+            guard let lost = lost(after: Array(before), swallower, &budget) else { continue }
             let example =
                 lost.hears.map { MessageFormat.shortened(Coverage.words(Coverage.alternatives($0)[0])) } ?? ""
             warn(
@@ -39,7 +39,7 @@ extension FixtureCompiler {
     }
 
     /// Returns the first rule of `anywhere` that only `swallower` hides. Nil if any rule of `anywhere` is reachable.
-    private func lost(behind earlier: [Rule], _ swallower: Rule, _ budget: inout LintBudget) -> Rule? {
+    private func lost(after earlier: [Rule], _ swallower: Rule, _ budget: inout LintBudget) -> Rule? {
         guard let swallowing = swallower.hears else { return nil }
         let above = earlier.filter(answersAlways).compactMap(\.hears)
         var lost: Rule?

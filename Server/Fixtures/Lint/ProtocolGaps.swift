@@ -28,12 +28,12 @@ struct ProtocolGaps {
                 hasSpoken = true
                 if !speech.parts.attachments.isEmpty { note(.agui, "do not get these attachments", step) }
                 if !speech.parts.calls.isEmpty { note(.agui, "do not get these buttons that ring", step) }
-            case .handoff, .transfer: note(.agui, "are not told of the queue, nor who comes", step)
-            case .receipt: note(.agui, "are not told of receipts", step)
-            case .change: note(.agui, "are not told of this change", step)
-            case .presence: note(.agui, "are not told who is idle", step)
+            case .handoff, .transfer: note(.agui, "do not see the queue, nor who comes", step)
+            case .receipt: note(.agui, "do not see receipts", step)
+            case .change: note(.agui, "do not see this change", step)
+            case .presence: note(.agui, "do not see who is idle", step)
             case .system: note(.agui, "do not get this notice", step)
-            case .language: note(.agui, "are not told of the language", step)
+            case .language: note(.agui, "do not see the language", step)
             case .emit: note(.agui, "do not get this event", step)
             case .run(let run): look(at: run, step, hasSpoken)
             case .think, .wait, .remember, .forget, .leave, .giveBack, .end, .fault: break
@@ -61,7 +61,7 @@ struct ProtocolGaps {
                 note(.withoutRuns, "cannot decide \"\(ask.name)\": it has no choices to say", step)
             }
         case .card: note(.withoutRuns, "do not get this card", step)
-        case .activity: note(.withoutRuns, "are not told of this activity", step)
+        case .activity: note(.withoutRuns, "do not see this activity", step)
         case .custom, .raw: note(.withoutRuns, "do not get this event", step)
         case .subagentStarted: note(.agui0, "see a step in place of this subagent", step)
         case .cancel: note(.agui0, "see an error in place of the cancelled run", step)

@@ -54,7 +54,7 @@ extension RunDecompiler {
         let known = tools.count
         guard calls.allSatisfy({ declare($0.tool) }), let steps = steps(of: calls, order, isInterleaved)
         else {
-            forgetTools(behind: known)
+            forgetTools(after: known)
             return nil
         }
         for call in calls {

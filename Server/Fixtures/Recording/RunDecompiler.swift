@@ -100,7 +100,7 @@ struct RunDecompiler {
 
     func known(_ name: String) -> SeenTool? { toolPlaces[name].map { tools[$0] } }
 
-    mutating func forgetTools(behind count: Int) {
+    mutating func forgetTools(after count: Int) {
         for tool in tools[count...] { toolPlaces[tool.name] = nil }
         tools.removeLast(tools.count - count)
     }

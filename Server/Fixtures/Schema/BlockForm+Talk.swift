@@ -9,7 +9,7 @@ extension BlockForm {
     ) {
         Key(
             "$schema", .string,
-            #"Where this schema is, for editors: "./fixture-1.schema.json" when it lies beside the file."#
+            #"Where this schema is, for editors: "./fixture-1.schema.json" when it lies next to the file."#
         )
         Key("fixture", .schema(#"{"const": 1}"#), "The version of the format: 1.")
         Key("name", .filled, "The title in lists. The name a fixture is chosen by is its file name.")

@@ -38,7 +38,7 @@ struct SimulationWatch {
         lastTime = entry.time
         if let sequence = entry.sequence {
             guard sequence == lastSequence + 1 else {
-                return "sequence \(sequence) came behind \(lastSequence)"
+                return "sequence \(sequence) came after \(lastSequence)"
             }
             lastSequence = sequence
             if sequence == 1, entry.kind != .sessionStarted {

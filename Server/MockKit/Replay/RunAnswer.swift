@@ -154,7 +154,7 @@ final class RunListener: Sendable {
             state.answer.isLeft = true
             guard state.answer.bytes.isEmpty else { return }
             if let timeout, let deadline, deadline <= clock.now {
-                state.answer.refusal = "the agent has told nothing in \(timeout)"
+                state.answer.refusal = "the agent has sent nothing in \(timeout)"
             } else {
                 let seconds = silence?.seconds ?? 0
                 state.answer.refusal = "the agent begins to answer, and is silent for \(seconds) s"

@@ -31,7 +31,7 @@ struct RunDryRun: Sendable {
             let events = try await ask(question, on: mock)
             for event in events {
                 guard place < recording.events.count else {
-                    return "more comes behind the last event: \(event["type"]?.string ?? "")"
+                    return "an event follows the last one: \(event["type"]?.string ?? "")"
                 }
                 let recorded = recording.events[place]
                 let (mine, theirs) = (played.line(event), wanted.line(recorded.body))

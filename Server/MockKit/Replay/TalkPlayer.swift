@@ -314,7 +314,7 @@ struct TalkPlace: Sendable {
 
     private static func key(_ event: RecordedEvent) -> String { "\(event.type) \(event.words)" }
 
-    /// Returns the recorded event with the same type and words, and moves the position behind it. Nil if there is none.
+    /// Returns the recorded event with the same type and words, and moves the position past it. Nil if there is none.
     mutating func add(_ event: RecordedEvent) -> RecordedEvent? {
         let key = Self.key(event)
         guard let place = keys[reached...].prefix(Self.gap).firstIndex(of: key) else {

@@ -45,7 +45,7 @@ package struct Interruption: Hashable, Sendable, Comparable {
 
     var words: String {
         switch kind {
-        case .cut: "the connection cut behind"
+        case .cut: "the connection cut after"
         case .lose: "the connection lost with"
         case .skip: "a hole in place of"
         case .spoil: "nothing usable in"

@@ -23,7 +23,7 @@ package struct RunSweep: Sendable {
         package var differences: [String] = []
 
         func lines(of fixture: String) -> [String] {
-            let cuts = Counted.text(cutCount, "cut") + ", \(secondCount) beside a second run"
+            let cuts = Counted.text(cutCount, "cut") + ", \(secondCount) next to a second run"
             if let ownFault {
                 return [
                     "\(fixture): \"\(example)\" over AG-UI, not cut, as it goes wrong by itself: \(ownFault)"
@@ -116,7 +116,7 @@ package struct RunSweep: Sendable {
         for (cut, outcome) in zip(cuts + seconds, outcomes) where difference(cut, outcome, quiet) != nil {
             // Repeat the run: on a busy machine, mock time may pass before a call has run.
             guard let fault = difference(cut, await play(cut), quiet) else { continue }
-            let place = cut.event.map { "cut before event \($0)" } ?? "a second run beside it"
+            let place = cut.event.map { "cut before event \($0)" } ?? "a second run at the same time"
             result.differences.append("run \(cut.run), \(place): \(fault)")
         }
         result.differences += Self.unfired(cuts, outcomes).map { "run \($0): no cut ever came about" }
@@ -125,7 +125,7 @@ package struct RunSweep: Sendable {
 
     private func difference(_ cut: Cut, _ outcome: EventOutcome, _ quiet: EventOutcome) -> String? {
         cut.event == nil
-            ? Self.difference(beside: cut.run, outcome, quiet) : Self.difference(cut, outcome, quiet)
+            ? Self.difference(secondRun: cut.run, outcome, quiet) : Self.difference(cut, outcome, quiet)
     }
 
     /// Returns the numbers of the runs in which no cut took effect. Such a run proves nothing.
@@ -140,7 +140,7 @@ package struct RunSweep: Sendable {
             return "it was never asked for"
         }
         let (heard, whole) = (outcome.runs[cut.run - 1], quiet.runs[cut.run - 1])
-        guard whole.events.starts(with: heard.events) else { return "the client heard what was not told" }
+        guard whole.events.starts(with: heard.events) else { return "the client heard what was not sent" }
         // The cut has no effect if it comes after the last wire event. The client then receives the whole run.
         if heard == whole { return nil }
         guard heard.error != nil else { return "the client takes the rest for all there is" }
@@ -154,7 +154,7 @@ package struct RunSweep: Sendable {
     }
 
     static func difference<Event>(
-        beside run: Int, _ outcome: Outcome<Event>, _ quiet: Outcome<Event>
+        secondRun run: Int, _ outcome: Outcome<Event>, _ quiet: Outcome<Event>
     ) -> String? {
         if let failure = outcome.failure { return failure }
         guard outcome.runs.count >= run, quiet.runs.count >= run else { return "it was never asked for" }

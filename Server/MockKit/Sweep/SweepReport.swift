@@ -85,7 +85,7 @@ package struct SweepReport: Sendable, Equatable {
     }
 
     private func behindTheEnd(_ client: Sweep.Client) -> String {
-        client == .messaging ? "in a new session behind the end" : "told of an end that they missed"
+        client == .messaging ? "in a new session after the end" : "informed of an end that they missed"
     }
 
     private func header(_ finding: Finding) -> String {

@@ -24,7 +24,7 @@ extension ControlAPI {
         }
         guard !session.hasEnded else {
             throw ControlProblem(
-                409, "The session \(session.id) has ended, so nothing more can be told in it.")
+                409, "The session \(session.id) has ended, so nothing more can be sent in it.")
         }
         switch kind {
         case "agent": return push(try agentEvent(body, in: session), in: session, by: by)

@@ -66,7 +66,7 @@ extension ControlAPI {
         let isForced = try body.flag("force") ?? false
         guard isForced || body.object["version"] != nil else {
             throw .bad(
-                "\"version\" is missing; write the one that was told with the text, or null for a file that is not "
+                "\"version\" is missing; write the one that came with the text, or null for a file that is not "
                     + "there yet.")
         }
         let shelf = server.fixtures

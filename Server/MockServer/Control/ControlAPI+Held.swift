@@ -18,7 +18,7 @@ extension ControlAPI {
         let release = try body.length("release", atMost: ServerLimits.Control.longestHold)
         guard isOn || release == nil else { throw .bad("\"release\" goes with \"intercept\": true.") }
         guard !isOn || !session.hasEnded else {
-            throw ControlProblem(409, "The session \(session.id) has ended, so nothing is told in it.")
+            throw ControlProblem(409, "The session \(session.id) has ended, so nothing is sent in it.")
         }
         let length = isOn ? release ?? ServerLimits.Control.hold : nil
         server.hold(session.handle, length)

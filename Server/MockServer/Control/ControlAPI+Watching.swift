@@ -65,7 +65,7 @@ extension ControlAPI {
         var ids: [ConnectionID] = []
         var comparisons: [RowComparison] = []
         for id in server.controls.watching {
-            guard let comparison = server.connection(of: id)?.leave(behind: timeline) else { continue }
+            guard let comparison = server.connection(of: id)?.leave(for: timeline) else { continue }
             ids.append(id)
             comparisons.append(comparison)
         }
@@ -189,7 +189,7 @@ extension ControlAPI {
 
 extension Connection {
     /// Returns a comparison of the remaining rows, for a queue. Nil if none remain, or one is running.
-    func leave(behind timeline: Timeline) -> RowComparison? {
+    func leave(for timeline: Timeline) -> RowComparison? {
         if case .waiting(var wait) = stage, !wait.isAway, wait.isBehind(timeline) {
             wait.isAway = true
             stage = .waiting(wait)

@@ -101,7 +101,7 @@ extension ControlAPI {
     }
 
     func start(_ work: Work, _ head: RequestHead, on connection: Connection) {
-        connection.stage = .working(head, behind: nil)
+        connection.stage = .working(head, pipelined: nil)
         let id = connection.id
         server.controls.works[id] = { _ in .more }
         let prepare = work.prepare

@@ -65,7 +65,7 @@ extension Server {
             gauge("journal_entries", engine.journaledCount, "Journal entries of the sessions kept."),
             gauge(
                 "journal_bytes", journalBytes,
-                "What sessions hold: entries as they are told, requests for runs, contacts."),
+                "What sessions hold: entries as they are sent, requests for runs, contacts."),
             gauge("uptime_seconds", uptimeSeconds, "Seconds since the start, by the server's clock."),
         ]
         all += heldBytes.map { kind, bytes in

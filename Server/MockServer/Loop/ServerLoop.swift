@@ -60,7 +60,7 @@ final class ServerLoop {
             }
             hasLoggedPause = true
             server.timers.acceptAgain(at: clock.now + .milliseconds(ServerLimits.acceptRetryMilliseconds))
-        case .behind(let socket):
+        case .congested(let socket):
             if let connection = server.connection(of: socket) { watchOutput(of: connection) }
         case .writable(let socket):
             guard let connection = server.connection(of: socket) else { return }

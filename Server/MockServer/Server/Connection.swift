@@ -33,8 +33,8 @@ final class Connection {
         case stream(OpenStream)
         indirect case held(HeldAnswer)
         indirect case waiting(RowWait)
-        /// A queue parses the body or makes the answer. If `behind` is nil, the connection ends after the answer.
-        indirect case working(RequestHead, behind: Pipelined?)
+        /// A queue parses the body or makes the answer. If `pipelined` is nil, the connection ends after the answer.
+        indirect case working(RequestHead, pipelined: Pipelined?)
         case closing
     }
 
@@ -117,12 +117,12 @@ final class Connection {
         var channel: Channel
         let framing: Response.StreamFraming
         /// Requests that follow the stream; nil if the connection ends with the stream.
-        var behind: Box<HTTPExchange>?
+        var pipelined: Box<HTTPExchange>?
 
-        init(_ channel: Channel, _ framing: Response.StreamFraming, behind: Box<HTTPExchange>?) {
+        init(_ channel: Channel, _ framing: Response.StreamFraming, pipelined: Box<HTTPExchange>?) {
             self.channel = channel
             self.framing = framing
-            self.behind = behind
+            self.pipelined = pipelined
         }
 
         /// Returns writes that send a message without a copy. Nil for a short chunk (RFC 9112 §7.1).
@@ -241,7 +241,7 @@ final class Connection {
     }
 
     /// Ends the connection with its stream, without reading further requests.
-    func endWithStream() { stream?.behind = nil }
+    func endWithStream() { stream?.pipelined = nil }
 
     @discardableResult
     func withChannel<Result>(_ body: (inout Channel) -> Result) -> Result? {

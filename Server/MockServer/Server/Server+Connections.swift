@@ -93,8 +93,8 @@ extension Server {
 
     /// Detaches the connection from its session, and cancels its work and its runs.
     func detach(_ connection: Connection) {
-        if case .working(_, let behind?) = connection.stage {
-            behind.cancellation.cancel()
+        if case .working(_, let pipelined?) = connection.stage {
+            pipelined.cancellation.cancel()
             // Resumes reading to discard the rest of the client's input.
             outputs.append(.resumeReading(connection.socket))
         }
@@ -164,7 +164,7 @@ extension Server {
         recordDrop(connection, .server(code: code.rawValue))
         // Only a chunked body can end before its connection, which may then carry further requests.
         if stream.framing == .chunked { write(TransferChunk.last, on: connection) }
-        guard let exchange = stream.behind, !isStopping else { return close(connection) }
+        guard let exchange = stream.pipelined, !isStopping else { return close(connection) }
         detach(connection)
         connection.stage = .http(exchange)
         updateDeadline(of: connection)

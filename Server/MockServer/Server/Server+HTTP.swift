@@ -44,8 +44,8 @@ extension Server {
     ) {
         for output in outputs {
             guard case .http = connection.stage else {
-                if case .working(_, let behind?) = connection.stage {
-                    behind.outputs.append(output)
+                if case .working(_, let pipelined?) = connection.stage {
+                    pipelined.outputs.append(output)
                     continue
                 }
                 return connection.endWithStream()
@@ -66,7 +66,7 @@ extension Server {
             case .refuse(let refusal): refuse(connection, refusal)
             }
         }
-        if case .working(_, let behind?) = connection.stage { charge(behind, to: connection) }
+        if case .working(_, let pipelined?) = connection.stage { charge(pipelined, to: connection) }
         if connection.exchange === exchange { admit(exchange.value.heldBytes, to: connection) }
     }
 
@@ -268,8 +268,8 @@ extension Server {
         channel.hold(holds)
         setDeadline(nil, of: connection)
         connection.userAgent = userAgent(of: head)
-        let behind = goesOn && framing == .chunked ? connection.exchange : nil
-        let stage = Connection.Stage.stream(Connection.OpenStream(channel, framing, behind: behind))
+        let pipelined = goesOn && framing == .chunked ? connection.exchange : nil
+        let stage = Connection.Stage.stream(Connection.OpenStream(channel, framing, pipelined: pipelined))
         guard attach(connection, as: stage, to: opening.handle, cursor: opening.cursor) else { return }
         open(connection, channel.carrier, after: .zero)
         guard let input, connection.session == opening.handle else { return }

@@ -54,25 +54,25 @@ extension Server {
         reason: "Other requests are under way; try again when one is done (limits.bodiesTotalBytes).")
 
     /// Charges pipelined requests. Without room, drops them and sends a refusal after the current answer.
-    func charge(_ behind: Connection.Pipelined, to connection: Connection) {
-        release(behind, of: connection)
-        let bytes = behind.exchange.value.heldBytes(of: behind.outputs).total
+    func charge(_ pipelined: Connection.Pipelined, to connection: Connection) {
+        release(pipelined, of: connection)
+        let bytes = pipelined.exchange.value.heldBytes(of: pipelined.outputs).total
         guard ledger.hasRoomInBodies(for: bytes, isLarge: false) else {
-            _ = behind.exchange.value.inputClosed()
-            behind.outputs = [.refuse(Self.busy)]
+            _ = pipelined.exchange.value.inputClosed()
+            pipelined.outputs = [.refuse(Self.busy)]
             return
         }
         ledger.charge(bytes, as: .bodies)
         connection.costs.body += bytes
-        behind.charge = bytes
+        pipelined.charge = bytes
     }
 
     /// Releases the charge of pipelined requests, because the next of these requests is charged as the
     /// current one.
-    func release(_ behind: Connection.Pipelined, of connection: Connection) {
-        ledger.release(behind.charge, as: .bodies)
-        connection.costs.body -= behind.charge
-        behind.charge = 0
+    func release(_ pipelined: Connection.Pipelined, of connection: Connection) {
+        ledger.release(pipelined.charge, as: .bodies)
+        connection.costs.body -= pipelined.charge
+        pipelined.charge = 0
     }
 
     func releaseRequest(of connection: Connection) {

@@ -13,12 +13,12 @@ extension Server {
         then: @escaping @Sendable (Server, Connection, Item) -> Void
     ) {
         guard let exchange = connection.exchange else { return then(self, connection, work()) }
-        let (id, behind) = (connection.id, Connection.Pipelined(exchange))
-        connection.stage = .working(head, behind: behind)
+        let (id, pipelined) = (connection.id, Connection.Pipelined(exchange))
+        connection.stage = .working(head, pipelined: pipelined)
         outputs.append(.pauseReading(connection.socket))
         // Removes the peer's deadline, because the server does not wait for the peer during the work.
         setDeadline(nil, of: connection)
-        let cancellation = behind.cancellation
+        let cancellation = pipelined.cancellation
         let away = AwayWork(lane) {
             guard !cancellation.isCancelled else { return nil }
             let parcel = Parcel(work())
@@ -40,13 +40,13 @@ extension Server {
     }
 
     private func proceed(_ id: ConnectionID, _ then: (Connection) -> Void) {
-        guard let connection = connection(of: id), case .working(_, let behind?) = connection.stage
+        guard let connection = connection(of: id), case .working(_, let pipelined?) = connection.stage
         else { return }
-        connection.stage = .http(behind.exchange)
+        connection.stage = .http(pipelined.exchange)
         outputs.append(.resumeReading(connection.socket))
-        release(behind, of: connection)
+        release(pipelined, of: connection)
         then(connection)
-        handle(behind.outputs, of: behind.exchange, on: connection)
+        handle(pipelined.outputs, of: pipelined.exchange, on: connection)
         updateDeadline(of: connection)
         pauseIfSlow(connection)
     }

@@ -11,9 +11,9 @@ package enum SocketEvent {
     case inputClosed(SocketID)
 
     /// Unsent output exceeds ``SocketLimits/highWaterBytes``. `.writable` follows.
-    case behind(SocketID)
+    case congested(SocketID)
 
-    /// After `.behind`: unsent output is at or below ``SocketLimits/lowWaterBytes``.
+    /// After `.congested`: unsent output is at or below ``SocketLimits/lowWaterBytes``.
     case writable(SocketID)
 
     /// The socket is closed; no error if it ended normally. This event does not follow ``SocketPool/abort(_:reset:)``.

@@ -80,7 +80,7 @@ extension SocketPool {
             handle(event)
             // The slot becomes reusable only after the old socket's end was reported.
             freeSlots.append(id.slot)
-        case .writable(let id), .behind(let id), .connected(let id):
+        case .writable(let id), .congested(let id), .connected(let id):
             if find(id) != nil { handle(event) }
         default:
             handle(event)
@@ -323,7 +323,7 @@ extension SocketPool {
             }
             if left > limits.highWaterBytes, !entries[slot].state.contains(.owesWritable) {
                 entries[slot].state.insert(.owesWritable)
-                tellLater(.behind(id))
+                tellLater(.congested(id))
             }
         }
         if account.bytes > limits.outputTotalBytes {

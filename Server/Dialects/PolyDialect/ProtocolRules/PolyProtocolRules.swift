@@ -116,7 +116,7 @@ package struct PolyProtocolRules: ClientProtocolRules {
         schedule.set(deadline, for: Int32(slot))
     }
 
-    // MARK: - Telling
+    // MARK: - Sending
 
     mutating func report(_ findings: [Finding], of slot: Int, at now: Instant) -> [Violation] {
         findings.compactMap { finding in

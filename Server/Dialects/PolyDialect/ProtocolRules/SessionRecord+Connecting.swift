@@ -17,7 +17,7 @@ extension SessionRecord {
         }
         if cursor.value > highestSent {
             findings.append(
-                Finding(.cursorAhead, "the cursor was \(cursor.value), the last event told \(highestSent)"))
+                Finding(.cursorAhead, "the cursor was \(cursor.value), the last event sent \(highestSent)"))
         }
         if !cursor.isOdd, cursorText?.isEmpty == false, cameBack(after: cursor.value) {
             findings.append(Finding(.connectAfterEnd, "the session had ended, and the client knew"))

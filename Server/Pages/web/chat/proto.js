@@ -265,7 +265,7 @@ export function keeper(kind, key, reach, after) {
 			});
 			return kept;
 		},
-		/** Small texts beside it, such as drafts. */
+		/** Small texts next to it, such as drafts. */
 		note: (name, text) => held("sessionStorage", key + name, text),
 	};
 }

@@ -107,7 +107,7 @@ export const app = {
 	isPaused: false,
 	/** Rows up to this one were cleared away by the reader. */
 	clearedAt: 0,
-	/** Rows that the server let go, and rows that were too many to be told. */
+	/** Rows that the server let go, and rows that were too many to be sent. */
 	dropped: 0, skipped: 0,
 
 	listeners: new Map(),
@@ -270,7 +270,7 @@ export const start = async () => {
 	older();
 };
 
-/** Rows that were too many to be told. */
+/** Rows that were too many to be sent. */
 export const fillGap = async () => {
 	const { rows } = await server.get("wire", { filter: `n:${app.gapFrom}..`, limit: 10_000 });
 	app.set("gap", { skipped: 0, gapFrom: undefined });

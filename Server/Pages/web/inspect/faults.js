@@ -37,7 +37,7 @@ const about = {
  */
 export const inputOf = (takes) => {
 	if (/^\d/.test(takes)) return { kind: "number",
-		hint: takes.split(",")[0].includes("–") ? takes.replace(/, beside it.*/, "") : takes };
+		hint: takes.split(",")[0].includes("–") ? takes.replace(/, with it.*/, "") : takes };
 	const options = takes.split(",").map((each) => each.trim());
 	if (options[0] === "a length of time") return { kind: "text",
 		hint: ["500ms, 2s, 5m", ...options.slice(1)].join(", ") };

@@ -12,7 +12,7 @@ export const dayOf = (at, zone) => Date.parse(
 	format(Intl.DateTimeFormat, "en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" }).format(
 	at)) / 864e5;
 
-/** "today", "yesterday", "week", "year" or "old": in which words a day is told, seen from another. */
+/** "today", "yesterday", "week", "year" or "old": which words describe a day, seen from another. */
 export function age(at, now, zone) {
 	const days = dayOf(now, zone) - dayOf(at, zone);
 	if (days < 2) return days < 1 ? "today" : "yesterday";
@@ -49,6 +49,6 @@ export function words(packs, language, zone) {
 	return { say, time, divider, full, language, direction: /^(ar|fa|he|ur)\b/i.test(language) ? "rtl" : "ltr" };
 }
 
-/** The names of packs to look for, best first; English stands behind all of them. */
+/** The names of packs to look for, best first; English comes last. */
 export const candidates = (language) => [...new Set([language, language.split("-")[0]])].filter((each) =>
 	each !== "en");

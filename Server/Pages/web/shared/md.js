@@ -55,7 +55,7 @@ const SPECIAL = PAIRS.source + "|" + ENTITY.source, PIECES = new RegExp(SPECIAL 
 const unescape = (text) => text.replace(new RegExp(SPECIAL, "g"), (...found) =>
 	(found[0][0] === "&" ? entity(found) : found[0][1]));
 
-/** Where a tag ends that begins at i, behind its ">"; 0 when it does not. */
+/** Where a tag ends that begins at i, after its ">"; 0 when it does not. */
 function tagEnd(text, i) {
 	for (let quote = "", j = i + 1; j < text.length && j < i + TAG; j++) {
 		const c = text[j];

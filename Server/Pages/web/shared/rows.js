@@ -146,7 +146,7 @@ function message(element, { item, position }, view) {
 		element.stack = h("div", { class: "stack" }, element.line, element.meta);
 		element.append(element.stack);
 	}
-	// The time of the last one of a group stands below it, those of the others beside them.
+	// The time of the last one of a group stands below it, those of the others next to them.
 	if (last !== (element.meta.parentElement === element.stack)) last ? element.stack.append(element.meta)
 		: element.line.append(element.meta);
 	set(element.actions, { "aria-label": say("message.actions"), title: say("message.actions") });

@@ -226,7 +226,7 @@ test("what an effect takes, in the server's words, becomes an input", async () =
     deepEqual(inputOf("event"), { kind: "fixed", value: "event" });
     deepEqual(inputOf("fails, times out"), { kind: "choice", options: ["fails", "times out"] });
     equal(inputOf("1000–1003, 1007–1014").kind, "number");
-    deepEqual(inputOf("400–599, beside it retryAfter and type"), { kind: "number", hint: "400–599" });
+    deepEqual(inputOf("400–599, with it retryAfter and type"), { kind: "number", hint: "400–599" });
     deepEqual(inputOf("a length of time, forever"), { kind: "text", hint: "500ms, 2s, 5m, forever" });
 });
 
