@@ -80,7 +80,7 @@
                 switch result {
                 case .success(.string(let text)): self.handle(.message(.text(Array(text.utf8))))
                 case .success(.data(let data)): self.handle(.message(.binary([UInt8](data))))
-                case .success: self.handle(.receiveFailed("The system delivered a message of an unknown kind."))
+                case .success: self.handle(.receiveFailed("The system delivered an unknown kind of message."))
                 case .failure(let error): self.handle(.receiveFailed(error.localizedDescription))
                 }
             }

@@ -288,7 +288,7 @@ struct FixtureLintTests {
             ),
             (
                 "queue update 3", "drop: 'connection'",
-                "There is no queue update 3 in this fixture: the longest queue tells 2."
+                "There is no queue update 3 in this fixture: the longest queue has 2."
             ),
             ("live agent joins", "drop: 'connection'", "In this fixture no handoff lets a live agent join."),
             ("reply 1", "refuse: 429", "Only a token, a session, a handshake or a request can be refused."),

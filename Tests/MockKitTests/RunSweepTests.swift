@@ -91,14 +91,14 @@ struct RunSweepTests {
     func besideAnother() {
         let quiet = RunSweep.Outcome(runs: [RunSweep.Heard(events: ["begin", "end"])])
         var outcome = quiet
-        #expect(RunSweep.difference(beside: 1, outcome, quiet)?.contains("nobody asked for it") == true)
+        #expect(RunSweep.difference(secondRun: 1, outcome, quiet)?.contains("nobody asked for it") == true)
         outcome.second = RunSweep.Heard(events: ["begin"], error: "busy")
-        #expect(RunSweep.difference(beside: 1, outcome, quiet)?.hasSuffix("does not end: busy") == true)
+        #expect(RunSweep.difference(secondRun: 1, outcome, quiet)?.hasSuffix("does not end: busy") == true)
         outcome.second = RunSweep.Heard(events: ["begin", "end"])
-        #expect(RunSweep.difference(beside: 1, outcome, quiet) == nil)
+        #expect(RunSweep.difference(secondRun: 1, outcome, quiet) == nil)
         outcome.runs[0].events = ["begin", "begin", "end"]
-        #expect(RunSweep.difference(beside: 1, outcome, quiet)?.contains("something else") == true)
-        #expect(RunSweep.difference(beside: 2, outcome, quiet) == "it was never asked for")
+        #expect(RunSweep.difference(secondRun: 1, outcome, quiet)?.contains("something else") == true)
+        #expect(RunSweep.difference(secondRun: 2, outcome, quiet) == "it was never asked for")
     }
 
     @Test("A fixture without words for runs is not asked for any")

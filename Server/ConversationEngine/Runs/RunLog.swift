@@ -170,7 +170,9 @@ package struct RunLog: Sendable {
     var isWhole: Bool { runs.first.map { $0.facts.number <= baseRun + 1 } ?? true }
 
     /// Appends an event to the current run. `precedingCount` is the number of journal entries before the event.
-    mutating func note(_ event: AgentEvent, at now: Instant, precedingCount: Int) -> (run: RunInfo, entry: RunEntry) {
+    mutating func note(
+        _ event: AgentEvent, at now: Instant, precedingCount: Int
+    ) -> (run: RunInfo, entry: RunEntry) {
         let place = runs.count - 1
         let count = runs[place].entries.count
         let entry = RunEntry(event, count, precedingCount: precedingCount, at: now)

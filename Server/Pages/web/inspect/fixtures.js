@@ -195,7 +195,7 @@ export const view = ({ parts: [first], query, go }) => {
 			if (choice === "load") replaceBy({ ...fixture, ...error.value });
 		}
 	};
-	/** The text on disk, next to the one that is edited. */
+	/** The text on disk. */
 	const compare = (onDisk) => dialog("Changed on disk", [
 		h("p", null, `${fixture.file ?? name} was changed since you opened it. Lines with − are on disk, with + are yours.`),
 		marked(diff(onDisk, draft.text).filter(([mark]) => mark !== " ").slice(0, 200)),

@@ -30,7 +30,7 @@ export const talk = ({ session, go, isSmall = false }) => {
 	const newest = button("Newest", () => { scroll.end(); draw() }, { class: "newer", hidden: true });
 	const node = h("div", { class: `talk-view ${isSmall ? "is-small" : ""}` }, log, newest);
 
-	// Frames by their sequence, which identify the rows of the talk.
+	// Frames by sequence: the key of a row.
 	const frames = new Map(), loose = [];
 	const note = (rows) => {
 		for (const row of rows) {

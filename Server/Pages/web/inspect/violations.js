@@ -6,7 +6,7 @@ import { count, millis, short, timeOfDay } from "./words.js";
 
 export const view = ({ parts: [chosen] }) => {
 	const node = h("div", { class: "page" });
-	/** The frame of a violation: the one it names, or the message of its connection with that number. */
+	/** The frame that a violation names, or the message of its connection with that number. */
 	const rowOf = (v) => v.row ?? app.log.rows.filter((row) =>
 		row.socket === v.connection && row.dir === "in" && row.kind === "ws")[(v.message ?? 0) - 1]?.n
 		?? app.log.rows.find((row) => row.kind === "violation" && row.type === v.protocolRule && Math.abs(
