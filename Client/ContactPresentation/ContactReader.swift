@@ -22,6 +22,8 @@ public struct ContactReader: Sendable {
         var isOver = false
         var tries = 0
         var hasFailed = false
+        /// Id of the message on the screen. The own row's id changes when its transcript item arrives after the answer.
+        var messageID: String?
     }
 
     private var rows: [String: RowProgress] = [:]
@@ -170,7 +172,7 @@ public struct ContactReader: Sendable {
     }
 
     private func receipt(_ state: RowMessage.Delivery, _ row: TranscriptRow) -> ChatAction {
-        event(.changed(messageID: row.id, .receipt(state)))
+        event(.changed(messageID: rows[row.persistentId]?.messageID ?? row.id, .receipt(state)))
     }
 
     private func event(_ kind: ChatEvent.Kind) -> ChatAction {
@@ -228,7 +230,7 @@ public struct ContactReader: Sendable {
         }
         guard var progress = rows[row.persistentId] else { return [] }
         // After its complete delivery, only the result of a file's scan can change a row.
-        if progress.isOver { return fileChange(row, row.id) }
+        if progress.isOver { return fileChange(row, progress.messageID ?? row.id) }
         defer { rows[row.persistentId] = progress }
         if row.kind == .event {
             progress.isOver = true
@@ -287,7 +289,7 @@ public struct ContactReader: Sendable {
             return (progress.tries == 0 ? [Self.draft(of: row, draft)] : []) + [.failed(id: draft)]
                 + fileChange(row, draft)
         case .Sent?, .Delivered?, .Read?, .Unknown?, nil:
-            progress.isOver = true
+            (progress.isOver, progress.messageID) = (true, row.id)
             let file = Self.file(of: row)
             let message = ChatEvent.Kind.userMessage(
                 id: row.id, text: file == nil ? row.text : "", draftID: progress.tries > 0 ? draft : nil,
