@@ -16,10 +16,10 @@ struct CatchUp: Sendable {
     var count = 0
     /// Id of the last item before a gap, where the next catch-up begins.
     var missedFrom: String?
-    /// First items of the last minute's catch-ups. The next begins at the oldest: a message streamed then may be
-    /// complete now.
+    /// Start items of the last minute's catch-ups, oldest first. The next catch-up begins at the oldest: a message that
+    /// was streaming then may be complete now.
     var starts: [(id: String, at: Instant)] = []
-    /// Ids of the items read so far. A page with only such ids is the last page.
+    /// Ids of the items that this catch-up has read. A page with only such ids is the last page.
     var ids: Set<String> = []
     var lacksFirstPage = false
     var firstPages = 0

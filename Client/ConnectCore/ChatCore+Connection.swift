@@ -43,7 +43,7 @@ extension ChatCore {
             phase = .idle
             (details, credentials) = (nil, nil)
             reportState()
-            // Messages sent during the attempt stay in the outbox and can be sent again.
+            // Messages sent during the attempt fail, but stay in the outbox and can be sent again.
             let texts = outbox.texts
             transcript.end(time: WireTime.text(now), at: now)
             dropFiles()
@@ -297,7 +297,7 @@ extension ChatCore {
 }
 
 extension ChatSessionEvent {
-    /// Nil for events that are not logged, or whose cause is logged elsewhere.
+    /// The event's log line. Nil for events that are not logged, or whose cause is logged elsewhere.
     var logLine: (ChatCore.LogLevel, String)? {
         switch self {
         case .connecting: (.info, "Connecting.")

@@ -27,10 +27,10 @@ extension ChatCore {
         farewell = now + ConnectLimits.farewell
     }
 
-    /// Ends a chat that has ended while the client was offline, because the service denies access.
+    /// Ends the chat, because the service denies access. Adds the `chat.ended` event that the client has missed.
     mutating func accessDenied(at now: Instant) {
         guard phase == .active else { return }
-        // At least 1 ms after the newest item: the event must sort last, and the service's clock may be ahead.
+        // At least 1 ms after the newest item, because the event must sort last and the service's clock may be ahead.
         let newest = transcript.newest.map { Instant(nanosecondsSince1970: $0.place) + .milliseconds(1) }
         let item = WireItem(
             .object([

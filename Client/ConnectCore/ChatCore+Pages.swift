@@ -62,7 +62,7 @@ extension ChatCore {
             guard let time = receipt.read ?? receipt.delivered else { continue }
             let isOwn = !transcript.ownID.isEmpty && receipt.recipient == transcript.ownID
             transcript.receipt(message, isRead ? .Read : .Delivered, isOwn: isOwn)
-            // While the connection is renewed, both sockets may deliver the receipt.
+            // While the connection is renewed, both sockets may deliver the same receipt.
             guard !isOwn, isFirst(isRead, of: message, by: receipt.recipient) else { continue }
             let type: MessageReceiptType = isRead ? .messageRead : .messageDelivered
             var row = TranscriptRow(
@@ -82,7 +82,7 @@ extension ChatCore {
         return true
     }
 
-    // MARK: - The first page and the gap
+    // MARK: - First page and catch-up
 
     mutating func startFirstPage(at now: Instant) {
         catchUp.firstPages = 0
@@ -113,7 +113,8 @@ extension ChatCore {
         requestCatchUp(page, at: now)
     }
 
-    /// Returns the start item: the newest, or the oldest start of the last minute's catch-ups.
+    /// Returns the id of the item at which a catch-up starts: the oldest start of the last minute's catch-ups, or the
+    /// newest item if there was none.
     private mutating func catchUpStart(at now: Instant) -> String? {
         catchUp.starts.removeAll { $0.at + ConnectLimits.streamedFor <= now }
         guard let newest = transcript.newestKept?.id else { return catchUp.starts.first?.id }
@@ -130,7 +131,7 @@ extension ChatCore {
         request(.getTranscript(page), .catchUp(page), at: now)
     }
 
-    // MARK: - Pages that failed
+    // MARK: - Failed pages
 
     /// Retry time of a failed page. Nil without a connection, because the next connection reads the page anyway.
     var readsAgainAt: Instant? { phase == .active && link.live != nil ? catchUp.againAt : nil }
@@ -177,7 +178,7 @@ extension ChatCore {
         guard catchUp.step != .idle else { return }
         guard case .page(let page) = reply else { return catchUpFailed(request, reply, at: now) }
         catchUp.failures = 0
-        // A page with only known items is the last page, even if it has a token.
+        // A page of which this catch-up has already read all items is the last page, even if it has a token.
         var token = page.nextToken
         if page.items.allSatisfy({ catchUp.ids.contains($0.id) }) { token = nil }
         catchUp.ids.formUnion(page.items.map(\.id))

@@ -5,7 +5,7 @@ extension ChatCore {
     // MARK: - Messages
 
     mutating func send(_ contentType: String, _ text: String, _ call: Call, at now: Instant) {
-        // During the first connection attempt, messages are queued.
+        // While the chat connects, messages are queued.
         if phase != .connecting, let obstacle { return finish([call], .failure(obstacle)) }
         guard !text.isEmpty else {
             return finish([call], .failure(.invalidArgument("A message needs a text.")))

@@ -8,12 +8,13 @@ import Texts
 /// | phase | input | next phase |
 /// | --- | --- | --- |
 /// | idle, ended | connect | connecting |
+/// | connecting, active | connect with another token | connecting |
 /// | connecting | subscribed | active |
 /// | connecting | refused, timed out (30 s), reset, disconnect | idle |
 /// | active | chat.ended, access denied, disconnected | ended |
 /// | any | reset | idle |
 ///
-/// At most one attempt and one live socket exist. If both exist, the attempt renews the connection.
+/// At most one connection attempt and one live socket exist. If both exist, the attempt renews the connection.
 struct ChatCore: StateMachine, Sendable {
     enum Phase: Equatable, Sendable {
         case idle
@@ -41,7 +42,7 @@ struct ChatCore: StateMachine, Sendable {
     struct Settings: Equatable, Sendable {
         var sendsReceipts = true
         var receiptWindow = Interval.seconds(5)
-        /// Time-out of a custom client's requests. Nil if the SDK makes them.
+        /// Time-out of a custom client's requests. Nil if the SDK itself makes the requests.
         var answersWithin: Interval?
     }
 
@@ -68,7 +69,7 @@ struct ChatCore: StateMachine, Sendable {
         /// Cancels the upload of this `attach` call, unless the service has the whole file.
         case cancelUpload(Call)
         case cancelFile(String)
-        /// The percentage of an upload has risen. The first number is that of its request.
+        /// The percentage of an upload has risen. The first value is the number of the upload's request.
         case uploading(Int, percent: Int)
         case address(attachmentID: String, Call)
         case view(token: String, Call)
@@ -81,7 +82,8 @@ struct ChatCore: StateMachine, Sendable {
         /// A socket has closed. `because` is the reason, if known.
         case closed(Int, because: ConnectChatError? = nil)
         case reachable(Bool)
-        /// Backpressure paused (true) or resumed reading. While paused, a missing heartbeat answer is no failure.
+        /// Backpressure paused (true) or resumed (false) reading. While paused, a missing heartbeat answer is no
+        /// failure.
         case unread(Bool)
         case front(Bool)
     }
@@ -143,7 +145,7 @@ struct ChatCore: StateMachine, Sendable {
     var outbox = Outbox()
     var link = ChatLink()
     var catchUp = CatchUp()
-    /// Latest receipts of others reported to the app, so that none is reported twice.
+    /// Newest receipts of other participants that were reported to the app, so that none is reported twice.
     var sentReceipts: [SentReceipt] = []
     var generator: SeededGenerator
     var outputs: [Output] = []
@@ -180,7 +182,7 @@ struct ChatCore: StateMachine, Sendable {
     }
 
     mutating func advance(to now: Instant) -> [Output] {
-        // Limits the turns, each of which removes or postpones one deadline.
+        // Each turn removes or postpones one deadline. The limit prevents an endless loop.
         for _ in 0..<1_000 {
             guard let due = nextDeadline, due <= now else { break }
             run(at: due, now)

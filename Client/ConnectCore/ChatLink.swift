@@ -25,10 +25,10 @@ struct ChatLink: Sendable {
     /// Whether backpressure paused reading. A heartbeat answer may then be unread, so a missing one is no failure.
     var isUnread = false
     var lastError: ConnectChatError?
-    /// Whether the service's last refusal is final, so that no attempt follows.
+    /// Whether reconnecting has stopped: the service's last refusal is final, or the app asked to stop.
     var isHalted = false
     var credentialsAt = Instant(secondsSince1970: 0)
-    /// Expiry of the last token whose renewal was tried. Each is tried once.
+    /// Expiry of the last token whose renewal was tried. Each token's renewal is tried once.
     var triedTokenOf: Instant?
 
     var mayConnect: Bool { !isSuspended && !isBehind && isReachable && !isHalted }

@@ -7,7 +7,7 @@ package enum ConnectLimits {
     static let requestTries = 3
     /// Maximum pause taken from a `Retry-After` header.
     static let longestRetryAfter = Interval.seconds(10)
-    /// Time-out of a custom client's answer, with its own retries.
+    /// Time-out of a custom client's answer, including the client's own retries.
     static let customAnswer = Interval.seconds(60)
     static let dial = Interval.seconds(10)
     /// Pause between subscription frames, which are repeated until the service answers.
@@ -23,7 +23,7 @@ package enum ConnectLimits {
     static let addressAge = Interval.seconds(85)
     /// Age at which a connection is renewed: the service ends it after an hour.
     static let connectionAge = Interval.seconds(3_540)
-    /// Time before expiry at which credentials are renewed, but not before half of their lifetime.
+    /// Time before expiry at which credentials are renewed, but not before half of their lifetime has passed.
     static let renewBefore = Interval.seconds(60)
     /// Minimum time between two renewals: a wrong clock must cause no flood of requests.
     static let renewPause = Interval.seconds(30)
@@ -31,9 +31,10 @@ package enum ConnectLimits {
     static let catchUpPage = 100
     /// Maximum pages that one catch-up reads forward: 2,000 items, hours of a busy chat.
     static let catchUpPages = 20
-    /// Maximum catch-ups in a row, of at most 20,000 items. Stops a server that always returns one more page.
+    /// Maximum catch-ups in a row, together at most 20,000 items. Stops a server that always returns one more page.
     static let catchUps = 10
-    /// Period in which later catch-ups begin where this one did, because a streamed reply may be complete now.
+    /// Time in which later catch-ups begin at an earlier one's start: a reply that was streaming then may be complete
+    /// now.
     static let streamedFor = Interval.seconds(60)
     static let keptStarts = 30
     /// Maximum pages read backward to find one that overlaps with known items.
@@ -65,9 +66,10 @@ package enum ConnectLimits {
     static let farewell = Interval.seconds(2)
     /// Maximum time between an own message and a received item with equal text. Later items are other messages.
     static let foundAgain = Interval.minutes(5)
-    /// Maximum unread events of a subscriber. Beyond it, the oldest are dropped.
+    /// Maximum unread events of a listener without backpressure. Beyond it, the oldest are dropped.
     static let unreadEvents = 1_000
-    /// Maximum work items for the main actor, and unread events of a lossless listener. Beyond it, reading pauses.
+    /// Maximum work items waiting for the main actor, and maximum unread events of a listener with backpressure. Beyond
+    /// it, reading from the socket pauses.
     static let unshown = 256
     /// Maximum response body: a page of 100 items of 16 KiB, with JSON escapes.
     static let answerBytes = 4 << 20

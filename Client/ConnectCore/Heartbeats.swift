@@ -17,8 +17,8 @@ struct Heartbeats: Sendable {
         next = now + ConnectLimits.heartbeat
     }
 
-    /// Returns `send` if a ping and a heartbeat are due, and `failed` if an answer is missing. With `isUnread`, answers
-    /// may be unread, so a missing one is no failure.
+    /// Returns `failed` if an answer to the previous tick is missing, otherwise `send`. With `isUnread`, answers may
+    /// have arrived but are not read yet, so a missing answer is no failure.
     mutating func tick(at now: Instant, isUnread: Bool = false) -> Tick {
         if isUnread { (awaitsPing, awaitsHeartbeat) = (false, false) }
         if awaitsPing { return .failed(isDeep: true) }

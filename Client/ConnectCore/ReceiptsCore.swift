@@ -1,7 +1,7 @@
 import Clocks
 
-/// Throttle of sent receipts. The first receipt opens a time window, which ends with the newest read receipt. The
-/// newest delivered receipt goes with it if at least three seconds old. A younger one waits for the next window,
+/// Throttle of sent receipts. The first receipt opens a time window. At its end, the newest read receipt is sent, and
+/// the newest delivered receipt if at least three seconds old. A younger delivered receipt waits for the next window,
 /// because a read receipt may replace it.
 struct ReceiptsCore: Sendable {
     struct Due: Equatable, Sendable {

@@ -3,7 +3,7 @@ import Clocks
 struct RetryPlan: Sendable {
     private(set) var tries = 0
 
-    /// Counts a failed attempt. Returns the pause before the next, or nil if there is none.
+    /// Counts a failed attempt. Returns the pause before the next attempt, or nil if none follows.
     mutating func pause(after error: ConnectChatError, _ generator: inout SeededGenerator) -> Interval? {
         tries += 1
         guard tries < ConnectLimits.requestTries else { return nil }

@@ -78,9 +78,10 @@ struct RowList: Sendable {
         RowKey(blocks[block][index]) < key
     }
 
-    /// Binary search: returns the first of `count` indices that `fits`. All later indices must fit too.
+    /// Binary search: returns the first of `count` indices for which `fits` is true, or `count` if none. `fits` must
+    /// also be true for all later indices.
     private static func first(_ count: Int, _ fits: (Int) -> Bool) -> Int {
-        // The last index comes first, because most searches are for a position at the end.
+        // The last index is tested first, because most searches are for a position at the end.
         guard count > 0, fits(count - 1) else { return count }
         var (low, high) = (0, count - 1)
         while low < high {
@@ -90,7 +91,7 @@ struct RowList: Sendable {
         return low
     }
 
-    /// Index of the row over all blocks.
+    /// Index of the row in the whole list.
     func number(of spot: Spot) -> Int {
         if spot.block >= blocks.count { return count }
         if spot.block > blocks.count / 2 {

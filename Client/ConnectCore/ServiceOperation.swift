@@ -37,7 +37,7 @@ package enum ServiceOperation: Equatable, Sendable {
                 "ContentType": .string(contentType), "Content": .string(text), "ClientToken": .string(token),
             ]
         case .sendEvent(let contentType, let content, let token):
-            // The service requires at least one character.
+            // Empty content is left out, because the service requires at least one character.
             JSONObject(
                 [.init("ContentType", .string(contentType))]
                     + (content.isEmpty ? [] : [.init("Content", .string(content))])
@@ -205,7 +205,7 @@ extension ConnectChatError {
         return .invalidArgument("The service gave the address \(origin). \(text)")
     }
 
-    /// Whether the participant has no access any more, so that the chat has ended for this participant.
+    /// Whether the service denies the participant access: the chat has ended for this participant.
     var isAccessDenied: Bool {
         guard case .service(let error) = self else { return false }
         return error.status == 403 && error.type == "AccessDeniedException"

@@ -14,12 +14,13 @@ struct TranscriptCore: Sendable {
 
     enum Source: Equatable, Sendable {
         case live
-        /// A page, oldest item first. With `isOlder`, its rows go before known rows of equal time.
+        /// A page, oldest item first. With `isOlder`, newest item first, and its rows go before known rows of equal
+        /// time.
         case page(isOlder: Bool)
     }
 
     private(set) var list = RowList()
-    /// Rows ever inserted, without typing rows.
+    /// Number of rows ever inserted, not counting typing rows.
     private(set) var insertions = 0
     private(set) var changes: [Change] = []
     /// Id of this client's participant. Empty until known.
@@ -31,7 +32,7 @@ struct TranscriptCore: Sendable {
     private var keptBytes = 0
     var highArrival = 0
     private var lowArrival = 0
-    /// ``waiting``: own rows without a transcript item. ``lost``: failed rows whose item may still arrive.
+    /// ``waiting``: own rows being sent. ``lost``: failed rows whose item may still arrive.
     var waiting = OwnRows()
     var lost = OwnRows()
     private var typing: [(id: String, sender: String, until: Instant)] = []
@@ -42,9 +43,9 @@ struct TranscriptCore: Sendable {
 
     var rows: [TranscriptRow] { list.rows }
 
-    /// Row from which a catch-up reads: the newest with an item from the server. Missed items may precede an own
-    /// message without one. Rows after the oldest unfinished message or file do not count, because the catch-up must
-    /// read its update.
+    /// Row at which a catch-up starts: the newest row with a transcript item from the server. Only rows before the
+    /// oldest unfinished message or file count, because the catch-up must read its update. Own messages without an item
+    /// do not count, because missed items may precede them.
     var newestKept: TranscriptRow? {
         var newest: RowList.Spot?
         search: for (block, rows) in list.blocks.enumerated() {
@@ -69,7 +70,8 @@ struct TranscriptCore: Sendable {
 
     // MARK: - Items
 
-    /// Merges a message, file or event. Returns its row, and whether the row is new. Nil if the item has no row.
+    /// Merges a message, file or event. Returns the new or changed row, and whether the row is new. Nil if nothing
+    /// changes.
     mutating func merge(_ item: WireItem, from source: Source, at now: Instant, makeID: () -> String) -> (
         row: TranscriptRow, isNew: Bool
     )? {
@@ -130,7 +132,8 @@ struct TranscriptCore: Sendable {
         return row
     }
 
-    /// Returns the time in nanoseconds since 1970. For an unreadable time, that of the oldest or newest row.
+    /// Returns the time in nanoseconds since 1970. For an unreadable time, returns the time of the newest row, or of
+    /// the oldest row if the item is from an older page.
     private func place(of time: String, _ source: Source) -> Int64 {
         if let instant = WireTime.instant(time) { return instant.nanoseconds }
         return (source == .page(isOlder: true) ? oldest : newest)?.place ?? 0
@@ -209,7 +212,8 @@ struct TranscriptCore: Sendable {
         replace(old, row)
     }
 
-    /// Marks a message as accepted with the id `id`. Another item matched with its row gets a row of its own.
+    /// Marks a message as accepted with the server's `id`. If its row was matched with another item, that item gets a
+    /// row of its own.
     mutating func accepted(_ persistentID: String, id: String, time: String) {
         guard let old = byPersistentID(persistentID) else { return }
         waiting.remove(old)
@@ -239,7 +243,8 @@ struct TranscriptCore: Sendable {
         add(other)
     }
 
-    /// Marks a message as failed. Returns false if its item has arrived. With `isUncertain`, it may still arrive.
+    /// Marks a message as failed. With `isUncertain`, the service may have accepted the message: returns false if its
+    /// item has arrived, otherwise the item may still arrive.
     mutating func failed(
         _ persistentID: String, isUncertain: Bool, isCancelled: Bool = false, time: String, at now: Instant
     ) -> Bool {
@@ -262,7 +267,7 @@ struct TranscriptCore: Sendable {
 
     func byPersistentID(_ id: String) -> TranscriptRow? { row(id) ?? ids[id].flatMap(row) }
 
-    /// Matches an own item with the oldest waiting row of equal text.
+    /// Matches an own item with the oldest row of equal text in ``waiting``, or else in ``lost``.
     private mutating func adopt(_ item: WireItem, _ source: Source, at now: Instant) -> TranscriptRow? {
         let time = WireTime.instant(item.time) ?? now
         func isNear(_ moment: Instant?) -> Bool {
@@ -426,7 +431,8 @@ struct TranscriptCore: Sendable {
         if let file = row.attachmentId, files[file] == row.persistentId { files[file] = nil }
     }
 
-    /// Removes the oldest rows beyond a limit, a sixteenth of it at once. The app can request them as older pages.
+    /// If a limit is exceeded, removes the oldest rows until 15/16 of the limit are left. The app can request them
+    /// again as older pages.
     private mutating func forgetOldest() {
         guard list.count > ConnectLimits.keptRows || keptBytes > ConnectLimits.keptRowBytes else { return }
         let (mostRows, mostBytes) = (ConnectLimits.keptRows / 16 * 15, ConnectLimits.keptRowBytes / 16 * 15)
@@ -434,7 +440,7 @@ struct TranscriptCore: Sendable {
         while let block = list.blocks.first {
             var (rows, bytes, going) = (list.count, keptBytes, 0)
             for row in block where rows > mostRows || bytes > mostBytes {
-                // The newest row and own rows without a transcript item are never removed.
+                // The newest row and own rows without a server time are never removed.
                 guard row.rank == 0, rows > 1 else { break }
                 (rows, bytes, going) = (rows - 1, bytes - row.byteCount, going + 1)
             }

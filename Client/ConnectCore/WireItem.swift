@@ -61,7 +61,7 @@ package struct WireItem: Equatable, Sendable {
 
     package var isPast: Bool { contactID == nil && relatedContactID != nil }
 
-    /// Event type without the common prefix, such as `typing` or `chat.ended`. Nil for other items.
+    /// Event type without the common prefix, such as `typing` or `chat.ended`. Nil for messages and files.
     package var event: String? {
         guard type == "EVENT" || (type != "MESSAGE" && type != "ATTACHMENT") else { return nil }
         return contentType.hasPrefix(Self.eventPrefix)
@@ -84,7 +84,7 @@ enum WireFrame: Equatable, Sendable {
     case heartbeat
     case ping(isFine: Bool)
     case item(WireItem)
-    /// Invalid JSON, or another topic. Ignored.
+    /// Invalid JSON or an unknown topic. Ignored.
     case other
 
     init(_ bytes: [UInt8]) {

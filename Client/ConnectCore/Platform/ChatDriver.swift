@@ -106,7 +106,7 @@ final class ChatDriverState: Driver {
     private var generation = 0
     var isCalm: Bool { run.machine.isCalm }
     private var sockets: [Int: any WebExchange] = [:]
-    /// Sizes of handled messages whose updates the app has not shown yet. The sockets count them as unread.
+    /// Sizes of handled messages whose updates the app has not processed yet. The sockets count the messages as unread.
     private var held: [(socket: Int, byteCount: Int)] = []
     /// Uploads by request number; ``downloads`` by call.
     private var uploads: [Int: RunningCall] = [:]
@@ -401,7 +401,7 @@ final class ChatDriverState: Driver {
         }
     }
 
-    // MARK: - Reading no faster than is shown
+    // MARK: - Backpressure
 
     /// Reports a handled message to its socket as read, once pending updates are processed (backpressure).
     private func taken(_ socket: Int, _ byteCount: Int) {

@@ -17,7 +17,7 @@ package final class ChatListener: Sendable {
         /// An element is nil if a later entry replaced it.
         var entries: [Entry?] = []
         var head = 0
-        /// Number of the first element of ``entries``. Numbers are consecutive, from 0.
+        /// Sequence number of the first element of ``entries``. Entries are numbered from 0.
         var first = 0
         var unread = 0
         var transcript: Int?
@@ -264,7 +264,7 @@ final class ChatStreams: Sendable {
         for listener in listeners { listener.notifyTranscript() }
     }
 
-    /// Whether ``ChatListener/isBehind(_:)`` is true for a listener, which then calls `onceTaken` later.
+    /// Returns whether a listener is behind. That listener calls `onceTaken` once all its events are read.
     func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         all.contains { $0.isBehind(onceTaken) }
     }

@@ -7,7 +7,7 @@ final class ItemStore {
     private(set) var items: [TranscriptItem] = []
     private var byPersistentID: [String: TranscriptItem] = [:]
     private var previousToken: String?
-    /// Set while the transcript handler must be called. Returns false if the chat was reset meanwhile.
+    /// Set while a call of the transcript handler is due. Returns false if the chat has been reset since then.
     private var notifiesList: (() -> Bool)?
     private let handlers: Locked<Handlers>
 
@@ -72,7 +72,7 @@ final class ItemStore {
             TranscriptData(transcriptList: items, previousTranscriptNextToken: previousToken))
     }
 
-    /// Updates the properties that the server changed. Others keep the values that the app has set.
+    /// Updates the properties that the server has changed. All other properties keep values that the app has set.
     private func update(_ index: Int, _ row: TranscriptRow) {
         let item = items[index]
         guard let old = item.shown else { return }

@@ -56,9 +56,9 @@ package struct ServiceCaller: Sendable {
         call.go()
     }
 
-    /// Sends a request, with retries after temporary errors. With `streamedBytes`, a successful response goes to
-    /// `sink`. `sent` gets the sent bytes of the body file, from 0 in each attempt. `completion` is called once, on any
-    /// thread.
+    /// Sends a request, with retries after temporary errors. If the request has `streamedBytes`, a successful response
+    /// goes to `sink`. `sent` gets the number of sent bytes of the body file, from 0 in each attempt. `completion` is
+    /// called once, on any thread.
     @discardableResult
     func send(
         _ request: HTTPClient.Request, into sink: FileSink? = nil,
@@ -192,7 +192,7 @@ extension ConnectChatError {
 
 package protocol CustomClient: AnyObject, Sendable {
     func adopt(_ config: GlobalConfig, _ dependencies: Dependencies)
-    /// Makes a request on the main thread. `completion` may be called on any thread.
+    /// Makes a request. The SDK calls this method on the main thread; `completion` may be called on any thread.
     func execute(
         _ operation: ServiceOperation, token: String, completion: @escaping @Sendable (Reply) -> Void)
 }

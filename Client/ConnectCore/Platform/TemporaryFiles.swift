@@ -14,7 +14,8 @@ struct TemporaryFiles: Sendable {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("ConnectChat-\(id)").path
     }
 
-    /// Checks a file and copies it to a new folder. A link's copy has the link's name and the target's content.
+    /// Checks a file and copies it to a new folder. The copy of a symbolic link has the link's name and its target's
+    /// content.
     func copy(_ url: URL, id: String) throws(ConnectChatError) -> ChatCore.File {
         let source = url.resolvingSymlinksInPath().path
         let name = url.lastPathComponent

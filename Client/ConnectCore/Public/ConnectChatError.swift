@@ -22,7 +22,7 @@ public enum ConnectChatError: Error, Equatable, Sendable {
     case chatEnded
     /// A `connect` with a different token replaced the chat.
     case superseded
-    /// `reset` or `disconnect` was called before the call completed.
+    /// `reset` or `disconnect` was called before the call completed, or a download was cancelled.
     case reset
     /// The service answered with an error.
     case service(ServiceError)
@@ -39,7 +39,7 @@ public enum ConnectChatError: Error, Equatable, Sendable {
     /// The transcript has no message with this id, or the message's file no longer exists.
     case messageNotFound(id: String)
     case messageNotFailed(id: String)
-    /// The service takes no files of this type.
+    /// The service takes no files of this type. The text is the file's extension.
     case unsupportedFileType(String)
     /// The file cannot be read, or its temporary copy no longer exists.
     case fileUnreadable(String)
@@ -51,13 +51,13 @@ public enum ConnectChatError: Error, Equatable, Sendable {
     public struct ServiceError: Error, Equatable, Sendable {
         /// Name of the exception. Empty if the answer has none.
         public let type: String
-        /// The status of the answer.
+        /// The HTTP status of the answer.
         public let status: Int
         /// The service's message.
         public let message: String
         /// Id of the request in the service's logs.
         public let requestId: String?
-        /// Seconds to wait, from `Retry-After`.
+        /// Seconds to wait before another attempt, from `Retry-After`; nil without this header.
         public let retryAfter: Double?
 
         /// Makes an error; each argument sets the property of its name.

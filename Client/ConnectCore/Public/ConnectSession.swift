@@ -41,8 +41,8 @@ public final class ChatSession: ChatSessionCalls, Sendable {
         driver.streams.latest
     }
 
-    /// Current state of the connection. Read it after subscribing: its latest events can then arrive again, without
-    /// harm.
+    /// Current state of the connection. To miss no change, subscribe to the events before reading the state. An event
+    /// may then arrive that the state already includes, which does no harm.
     package var linkStatus: LinkStatus { driver.streams.status }
 
     package var isCalmHere: Bool { driver.isCalmHere }
@@ -51,7 +51,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
     public var globalConfig: GlobalConfig? { driver.facts.withLock { $0.config } }
 
     /// Stream of all later events; each access subscribes anew. Keeps the newest 1,000 unread events. Unread changes of
-    /// one streamed row are joined, and so are unread changes of the transcript.
+    /// a streamed row are merged into one event, and so are unread changes of the transcript.
     public var events: AsyncStream<ChatSessionEvent> {
         let listener = driver.streams.listen()
         return AsyncStream { await listener.next() }

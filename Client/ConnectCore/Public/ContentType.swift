@@ -24,7 +24,7 @@ public enum ContentType: String, Sendable {
     case chatRehydrated = "application/vnd.amazonaws.connect.event.chat.rehydrated"
     case transferSucceeded = "application/vnd.amazonaws.connect.event.transfer.succeeded"
     case transferFailed = "application/vnd.amazonaws.connect.event.transfer.failed"
-    /// An addition to the published SDK.
+    /// Not in the published SDK.
     case workflowCancelled = "application/vnd.amazonaws.connect.event.workflow.cancelled"
     case authenticationInitiated = "application/vnd.amazonaws.connect.event.authentication.initiated"
     case authenticationSuccessful = "application/vnd.amazonaws.connect.event.authentication.succeeded"

@@ -53,14 +53,15 @@ public struct ConnectionDetails: Sendable {
 /// ```
 public protocol ConnectionDetailsProviderProtocol {
     func updateChatDetails(newDetails: ChatDetails)
-    /// The last response of CreateParticipantConnection; nil before the first.
+    /// The last response of CreateParticipantConnection, or the last update; nil before the first, and after `reset`.
     func getConnectionDetails() -> ConnectionDetails?
     func updateConnectionDetails(newDetails: ConnectionDetails)
-    /// The details of the last `connect`; nil before the first.
+    /// The details of the last `connect`, or the last update; nil before the first, and after `reset`.
     func getChatDetails() -> ChatDetails?
     /// Whether there is a chat that has not ended.
     func isChatSessionActive() -> Bool
-    /// Stops reconnecting if the value is false. The value true has no effect.
+    /// False stops reconnecting until `connect` or `resumeWebSocketConnection` is called, the network returns, or the
+    /// app comes to the front. True has no effect.
     func setChatSessionState(isActive: Bool)
     func reset()
 }
@@ -73,7 +74,8 @@ public protocol ConnectionDetailsProviderProtocol {
 /// let config = GlobalConfig(endpoint: URL(string: "http://127.0.0.1:8787"))
 /// ```
 public struct GlobalConfig: Sendable {
-    /// The region, whose host is `participant.connect.<region>.amazonaws.com`. Default: `.USWest2`.
+    /// The region, whose host is `participant.connect.<region>.amazonaws.com`, in China with `.cn`. Default:
+    /// `.USWest2`.
     public var region: AWSRegionType
     /// Feature switches. Default: ``Features/defaultFeatures``.
     public var features: Features
@@ -107,7 +109,7 @@ public struct Features: Sendable {
     /// Receipts that the client sends.
     public var messageReceipts: MessageReceipts
 
-    /// Receipts are sent, at most one of each kind in five seconds.
+    /// Receipts are sent, at most one of each kind every five seconds.
     public static var defaultFeatures: Features { Features() }
 
     /// Makes settings; each argument sets the property of its name.
@@ -120,10 +122,11 @@ public struct Features: Sendable {
 public struct MessageReceipts: Sendable {
     /// Whether the client sends receipts. Receipts from other participants are reported in either case.
     public var shouldSendMessageReceipts: Bool
-    /// Seconds in which at most one receipt of each kind is sent. No limit if it is 0, negative or infinite.
+    /// Time in seconds during which at most one receipt of each kind is sent, at least 0.1. No limit if 0, negative or
+    /// infinite.
     public var throttleTime: Double
 
-    /// Receipts are sent, at most one of each kind in five seconds.
+    /// Receipts are sent, at most one of each kind every five seconds.
     public static var defaultReceipts: MessageReceipts {
         MessageReceipts(shouldSendMessageReceipts: true, throttleTime: 5)
     }

@@ -26,7 +26,7 @@ public protocol SDKLoggerProtocol {
     func logError(_ message: @autoclosure () -> String)
 }
 
-/// The logger of the process. The built-in one writes to standard error while ``isLoggingEnabled`` is true. An app's
+/// The logger of the process. The built-in logger writes to standard error while ``isLoggingEnabled`` is true. An app's
 /// logger receives every line, in order.
 public class SDKLogger: SDKLoggerProtocol {
     private struct State {
@@ -45,7 +45,7 @@ public class SDKLogger: SDKLoggerProtocol {
         set { state.withLock { $0.isEnabled = newValue } }
     }
 
-    /// Replaces the built-in logger. It must not be used elsewhere, and must not call the SDK.
+    /// Replaces the built-in logger with `logger`, which must not be used elsewhere and must not call the SDK.
     public static func configureLogger(_ logger: sending any SDKLoggerProtocol) {
         let boxed = UncheckedBox(logger)
         state.withLock { $0.logger = boxed.value }

@@ -130,7 +130,7 @@ public struct PanelContentData: Codable, Hashable, Sendable {
 
 /// A time slot that the user can choose.
 public struct TimeSlot: Codable, Hashable, Sendable {
-    /// The start time.
+    /// The start time in ISO 8601, such as `2026-01-31T18:00+00:00`.
     public let date: String
     /// Length in minutes.
     public let duration: Int

@@ -106,13 +106,13 @@ public struct TranscriptRow: Equatable, Sendable {
     var chunk: Int64 = 0
     /// Arrival number, which sorts rows with the same time.
     package internal(set) var arrival = 0
-    /// First sort key: 0 for rows with a server time, 1 for own rows whose item has not arrived, 2 for typing rows.
+    /// First sort key: 0 for rows sorted by time, 1 for own rows being sent, 2 for typing rows.
     var rank = 0
     /// Second sort key: nanoseconds since 1970. A row with an unreadable `timeStamp` gets the time of a neighbour.
     var place: Int64 = 0
 }
 
-/// Snapshot of the transcript. It is cheap, but each access to ``rows`` assembles the rows.
+/// Snapshot of the transcript. A copy is cheap, but each access to ``rows`` builds a new array.
 public struct TranscriptSnapshot: Equatable, Sendable {
     let list: RowList
     /// Number of rows ever inserted, not counting typing rows.
