@@ -24,7 +24,8 @@ public struct AGUIConfiguration: Sendable {
         var wire: RunProfile { self == .v1 ? .v1 : .v0 }
     }
 
-    /// The URL of requests. Path and query are sent unchanged.
+    /// The URL of requests. Path and query are sent unchanged; a request for a stored thread appends `/connect` to the
+    /// path.
     public var url: URL
     /// Further header fields of each request.
     public var headers: [String: String] = [:]

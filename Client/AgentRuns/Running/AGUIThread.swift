@@ -49,8 +49,8 @@ public actor AGUIThread {
         talk.withLock { $0.interrupts }.map { Interrupt($0) }
     }
 
-    /// Offers a tool to the agent in all later runs, in place of a tool with this name. ``runToCompletion(maxRuns:)``
-    /// calls `handler`. If it throws, the agent receives the text of the error.
+    /// Offers a tool to the agent in all later runs, and replaces an earlier tool of the same name.
+    /// ``runToCompletion(maxRuns:)`` calls `handler`. If `handler` throws, the agent receives the text of the error.
     public func register(
         _ tool: AGUITool, handler: @escaping @Sendable (JSONValue) async throws -> String
     ) {
@@ -123,10 +123,10 @@ public actor AGUIThread {
     ///
     /// - Parameter maxRuns: the maximum number of runs; 10 by default.
     /// - Returns: the state after the last run. The method stops when a run has no calls, a call has no registered tool
-    ///   and no answer, an interrupt needs an answer of the user, a run has failed at the agent, or `maxRuns` is
-    ///   reached.
+    ///   and no answer, an interrupt needs an answer of the user, a run has failed or was cancelled at the agent,
+    ///   or `maxRuns` is reached.
     /// - Throws: an ``AgentRunError``. It is ``AgentRunError/interruptsUnanswered(_:)`` if interrupts are pending and
-    ///   the last run was lost or never started: call ``resume(_:)`` again.
+    ///   the last run was lost or never started: call ``resume(_:)``, even after an earlier call.
     public func runToCompletion(maxRuns: Int = 10) async throws -> AgentRunSnapshot {
         guard maxRuns > 0 else { throw AgentRunError.invalidInput("maxRuns has to be 1 or more.") }
         var runs = 0
@@ -193,7 +193,8 @@ public actor AGUIThread {
 
     package func cancel() { stop() }
 
-    /// Removes the user's last message, so that no later run contains it. Returns false if it is not `id`.
+    /// Removes the user's last message if its id is `id`, so that no later run contains the message. Returns false
+    /// otherwise.
     package nonisolated func remove(_ id: String) -> Bool { talk.withLock { $0.removeLast(id) } }
 
     private func request(_ input: RunInput, pathEnding: String = "") -> AGUIRunStream {

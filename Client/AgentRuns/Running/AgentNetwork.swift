@@ -14,10 +14,10 @@ package struct AgentNetwork: Sendable {
         self.seed = seed
     }
 
-    /// Maximum unsent bytes of a request. 64 MiB: it contains all messages of its thread.
+    /// Maximum unsent bytes of a request. 64 MiB, because a request contains all messages of its thread.
     package static let unsentBytes = 64 * 1_024 * 1_024
 
-    /// Real time, and one network loop for all agents of the process.
+    /// Network with real time and one network loop, for all agents of the process.
     static let shared: AgentNetwork = {
         let seed = UInt64.random(in: UInt64.min...UInt64.max)
         let plain = HTTPClient(

@@ -183,7 +183,7 @@ final class RunFeed: Sendable {
         finish(.failure(.transport("The agent has sent nothing for \(idle ?? .zero).")), .timedOut)
     }
 
-    // MARK: - Calls of this side
+    // MARK: - Calls of the client
 
     func next() async throws -> AgentRunEvent? {
         try await withTaskCancellationHandler {
@@ -265,7 +265,7 @@ final class RunFeed: Sendable {
     }
 }
 
-/// Observer of an agent's runs. It gets all events in order, on the network thread.
+/// Observer of an agent's runs. Events arrive in order, on the network thread; interruptions arrive on any thread.
 protocol RunObserver: Sendable {
     func runDidReceive(_ event: AgentRunEvent)
     func runWasInterrupted(_ runID: String, _ reason: AgentRunInterruption)

@@ -25,7 +25,8 @@ struct RunIntake: Sendable {
         runID = input.runID
     }
 
-    /// Decodes bytes and appends their events, even those before an error.
+    /// Decodes bytes and appends their events to `events`. Before an error is thrown, the events decoded so far are
+    /// appended.
     mutating func receive(
         _ bytes: [UInt8], at now: Instant, into events: inout [AgentRunEvent]
     ) throws(AgentRunError) {

@@ -15,10 +15,10 @@ public enum AgentRunError: Error, Sendable, Equatable {
     case invalidInput(String)
     case http(status: Int, body: String)
     case transport(String)
-    /// An event has invalid data. `eventType` is its type, if known.
+    /// An event has invalid data. `eventType` is the event's type, if known.
     case decoding(eventType: String?, detail: String)
     case sequence(SequenceViolation)
-    /// The stream ended before its run. `lastEventType` is nil if no event had arrived.
+    /// The stream ended before the run had ended. `lastEventType` is nil if no event had arrived.
     case truncated(lastEventType: String?)
     /// These interrupts need an answer: use ``AGUIThread/resume(_:)``.
     case interruptsUnanswered([InterruptID])

@@ -97,7 +97,7 @@ public struct AgentRunEvent: Sendable, Equatable {
 }
 
 extension AgentRunEvent.Kind {
-    /// Custom event with a card. Its value is `{"cardId":…,"card":…}`.
+    /// Name of the custom event with a card. The event's value is `{"cardId":…,"card":…}`.
     static let cardEvent = "mock.card"
 
     init(_ event: RunEvent) {

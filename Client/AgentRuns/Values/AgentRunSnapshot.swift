@@ -38,7 +38,7 @@ public struct AgentRunSnapshot: Sendable, Equatable {
     public let openSteps: [String]
     /// Text messages that have begun but not ended.
     public let openTextMessages: [MessageID]
-    /// Calls whose arguments are not complete.
+    /// Tool calls whose arguments are not complete.
     public let openToolCalls: [ToolCallID]
     /// Tool calls of the run that have no result yet.
     public let pendingToolCalls: [RunToolCall]
@@ -100,7 +100,7 @@ public struct AgentRunReducer: Sendable {
 public struct AgentRunVerifier: Sendable {
     private var verifier: RunVerifier
 
-    /// Makes a verifier; version 1 is stricter. Events must have the thread id and run id of `input`, unless nil.
+    /// Makes a verifier; version 1 is stricter. If `input` is not nil, events must have its thread id and run id.
     public init(profile: AGUIConfiguration.Profile, input: RunAgentInput?) {
         verifier = RunVerifier(
             profile: profile.wire, threadID: input?.threadID.rawValue, runID: input?.runID.rawValue)

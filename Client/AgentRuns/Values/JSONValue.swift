@@ -27,7 +27,7 @@ public enum JSONValue: Hashable, Sendable, Codable {
     /// The JSON text without white space, with object members sorted by name.
     public var compactText: String { String(decoding: JSONWriter.bytes(wire), as: UTF8.self) }
 
-    /// The value of the member `key`; nil if there is none, or if this is not an object.
+    /// The value of the member `key`; nil if there is no such member, or if this value is not an object.
     public subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members[key]

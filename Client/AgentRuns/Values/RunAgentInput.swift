@@ -108,7 +108,7 @@ public struct RunAgentInput: Sendable, Equatable {
     public var runID: RunID
     /// The requested version of AG-UI; nil for version 0.
     public var protocolVersion: String?
-    /// The run that this one continues.
+    /// The run that this run continues.
     public var parentRunID: RunID?
     /// The state of the thread; an empty object by default.
     public var state: JSONValue

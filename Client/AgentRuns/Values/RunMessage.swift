@@ -38,9 +38,9 @@ public enum RunMessage: Sendable, Equatable, Identifiable {
     /// A text of the user, the system or a developer.
     case text(id: MessageID, role: MessageRole, content: String, name: String?)
     case userParts(id: MessageID, [ContentPart])
-    /// A message of the agent with its tool calls. `content` is nil for calls only.
+    /// A message of the agent with its tool calls. `content` is nil if the message has only calls.
     case assistant(id: MessageID, content: String?, toolCalls: [RunToolCall])
-    /// The result of a tool. `error` is the reason of a failure.
+    /// The result of a tool. `error` is the reason of a failure; nil if the tool succeeded.
     case tool(id: MessageID, toolCallID: ToolCallID, content: ToolContent, error: String?)
     case activity(id: MessageID, type: String, content: JSONValue)
     case reasoning(id: MessageID, content: String, encryptedValue: String?)

@@ -3,11 +3,11 @@ import Texts
 
 /// Start of a run.
 public struct RunStart: Sendable, Equatable {
-    /// The run that this one continues.
+    /// The run that this run continues.
     public let parentRunID: RunID?
     /// The version of AG-UI that the agent uses; nil for version 0.
     public let protocolVersion: String?
-    /// The request of the run, as returned by the agent, or nil.
+    /// The request of the run; nil if the agent does not return it.
     public let input: RunAgentInput?
 
     init(_ start: RunWire.RunStart) {
@@ -143,7 +143,7 @@ public struct Interrupt: Sendable, Equatable, Codable {
 
     /// The id that the answer refers to.
     public let id: InterruptID
-    /// The reason: `tool_call`, `input_required`, `confirmation`, or another name of the agent's.
+    /// The reason: `tool_call`, `input_required`, `confirmation`, or another name chosen by the agent.
     public let reason: String
     /// Text for the user.
     public let message: String?

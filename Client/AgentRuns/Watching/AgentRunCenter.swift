@@ -2,8 +2,8 @@ import Clocks
 public import RunWire
 
 /// Observer of the runs of all agents that are created with it.
-///
-/// Each stream has its own buffer. The messages of a run follow its last event.
+/// Each sequence of events or messages has its own buffer, without a limit. The messages of a run follow the run's last
+/// event.
 ///
 /// ```swift
 /// let center = AgentRunCenter()
@@ -47,7 +47,8 @@ public final class AgentRunCenter: Sendable, RunObserver {
     private let retainedRuns: Int
     private let state = Locked(State())
 
-    /// Makes a center that keeps the events of `retainedRuns` runs. The oldest ended run is removed first.
+    /// Makes a center that keeps the events of `retainedRuns` runs (default: 50) and of further runs in progress. The
+    /// oldest ended run is removed first.
     public init(retainedRuns: Int = 50) {
         self.retainedRuns = max(1, retainedRuns)
     }
@@ -106,7 +107,7 @@ public final class AgentRunCenter: Sendable, RunObserver {
         state.withLock { $0.runs[run.rawValue] }?.snapshot
     }
 
-    /// Returns at most `limit` kept messages of a thread, oldest first: the newest ones, or the last ones before the
+    /// Returns at most `limit` kept messages of a thread, oldest first: the newest messages, or those just before the
     /// message `before`. Throws ``AgentRunError/invalidInput(_:)`` if `before` is unknown.
     public func history(
         of thread: ThreadID, before: MessageID? = nil, limit: Int
@@ -121,7 +122,7 @@ public final class AgentRunCenter: Sendable, RunObserver {
         return Array(all.suffix(max(0, limit)))
     }
 
-    /// Adds a listener to all runs, held weakly and called on the network thread. It replaces a listener with this id.
+    /// Adds a listener to all runs, which is held weakly. It replaces an earlier listener with this id.
     public func addListener(_ id: String, _ listener: any AgentRunListener) {
         state.withLock { $0.listeners[id] = Listener(object: listener) }
     }
@@ -200,7 +201,8 @@ public final class AgentRunCenter: Sendable, RunObserver {
     }
 }
 
-/// Listener to runs. It is called on the network thread. All methods are optional.
+/// Listener to runs. Events and messages arrive on the network thread, interruptions on any thread. All methods are
+/// optional.
 ///
 /// ```swift
 /// final class RunPrinter: AgentRunListener {

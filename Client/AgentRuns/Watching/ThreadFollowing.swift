@@ -2,7 +2,8 @@ package import Clocks
 
 package enum ThreadChange: Sendable {
     case said(id: String, at: Instant)
-    /// A run was requested, or the thread's stored runs if `isRun` is false. Events follow, then ``ended(_:at:)``.
+    /// A run was requested or, if `isRun` is false, the thread's stored messages and state. Events follow, then
+    /// ``ended(_:at:)``.
     case requested(isRun: Bool, at: Instant)
     case event(AgentRunEvent, at: Instant)
     /// The request is over, with an error if it failed.
