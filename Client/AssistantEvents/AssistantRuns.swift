@@ -2,7 +2,7 @@ import AgentRuns
 import Clocks
 import Texts
 
-/// Listener that forwards the runs of one ``AgentRunCenter`` to ``CometChat``, on the network thread.
+/// Listener that forwards the runs of one ``AgentRunCenter`` to ``CometChat``.
 final class AssistantRuns: AgentRunListener {
     private let words: Locked<AssistantWords>
 
@@ -54,14 +54,14 @@ private struct AssistantWords: Sendable {
         return begun + (runs[event.runID]?.events(for: kind) ?? [])
     }
 
-    /// Nil if the start of the message's run was not received.
+    /// Returns the stored message's JSON object; nil if the start of the message's run was not received.
     mutating func body(of message: AgenticMessage) -> JSONObject? {
         guard let run = runs[message.runID] else { return nil }
         if case .assistant = message { runs[message.runID] = nil }
         return run.body(of: message, id: takeID())
     }
 
-    /// Returns the end event and an empty reply for a run that ended early. Clients wait for both.
+    /// Returns the end event and a reply with only an error, for a run that ended early. Clients wait for both.
     mutating func interrupted(
         _ id: RunID, _ reason: AgentRunInterruption
     ) -> (end: JSONObject, reply: JSONObject)? {

@@ -25,9 +25,9 @@ extension CometChatMessageDelegate {
     public func onAIToolArgumentsMessageReceived(_ aiToolArgumentMessage: AIToolArgumentMessage) {}
 }
 
-/// Entry point for apps of CometChat's guide to AI agents, which import this module instead of CometChat's SDK.
-/// Listeners receive agent runs (``addAgentRuns(_:_:firstID:)``) and socket frames (``receive(_:)``). They are held
-/// weakly, and called on the main queue on Apple platforms, on one serial queue elsewhere. Login, requests and
+/// Entry point for apps that follow CometChat's guide to AI agents and import this module instead of CometChat's SDK.
+/// Listeners receive agent runs (``addAgentRuns(_:_:firstID:)``) and socket frames (``receive(_:)``). Listeners are
+/// held weakly, and called on the main queue on Apple platforms, on one serial queue elsewhere. Login, requests and
 /// CometChat's socket are not included.
 ///
 /// ```swift
@@ -61,7 +61,7 @@ public enum CometChat {
         #endif
     }()
 
-    /// Adds a listener to streamed events, held weakly. It replaces a listener with this id.
+    /// Adds a listener to streamed events, which is held weakly. It replaces an earlier listener with this id.
     public static func addAIAssistantListener(_ id: String, _ delegate: any AIAssistantEventsDelegate) {
         let held = Locked(WeakEvents())
         held.withLock { $0.delegate = delegate }
@@ -73,7 +73,7 @@ public enum CometChat {
         listeners.withLock { $0.events[id] = nil }
     }
 
-    /// Adds a listener to stored messages, held weakly. It replaces a listener with this id.
+    /// Adds a listener to stored messages, which is held weakly. It replaces an earlier listener with this id.
     public static func addMessageListener(_ id: String, _ delegate: any CometChatMessageDelegate) {
         let held = Locked(WeakMessages())
         held.withLock { $0.delegate = delegate }
@@ -85,7 +85,8 @@ public enum CometChat {
         listeners.withLock { $0.messages[id] = nil }
     }
 
-    /// Sends the runs of agents to the listeners, each event at once. The stored messages follow after the run.
+    /// Sends the runs of agents to the listeners, each event as soon as it arrives. The stored messages follow after
+    /// the run.
     ///
     /// The reply of a run that failed or ended early has no text, but an element of the type `error`.
     ///
@@ -99,13 +100,14 @@ public enum CometChat {
         center.addListener("CometChat \(id)", runs)
     }
 
-    /// Removes the center with this id.
+    /// Removes the registration with this id.
     public static func removeAgentRuns(_ id: String) {
         listeners.withLock { $0.runs[id] = nil }
     }
 
     /// Decodes one socket frame and notifies the listeners. An event is `{"type":"streamed_message","body":{…}}`; a
-    /// stored message has the type `"message"`. Returns false for any other frame.
+    /// stored message has the type `"message"`, and its body the category `"agentic"`. Returns false for any other
+    /// frame.
     @discardableResult
     public static func receive(_ frame: String) -> Bool {
         guard let value = try? JSONReader.read(Array(frame.utf8), manner: .lenient),

@@ -3,7 +3,7 @@ import Texts
 /// Base class of the events of a run. Events of unknown types have this class itself. Not `Sendable`: use an event only
 /// on the callback's queue. A missing number is 0, and a missing text is empty.
 public class AIAssistantBaseEvent {
-    /// The number of the run, which is the number of the user message that started it.
+    /// The number of the run; in frames of CometChat, the number of the user message that started the run.
     public let id: Int
     /// The type of the event, such as `text_message_content`.
     public let type: String

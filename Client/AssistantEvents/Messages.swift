@@ -1,6 +1,6 @@
 import Texts
 
-/// One element of a reply: a text or a card.
+/// One element of a reply: a text, a card or an error.
 public class AIAssistantElement {
     private let fields: Fields
 
@@ -8,10 +8,10 @@ public class AIAssistantElement {
         self.fields = fields
     }
 
-    /// Returns the type: `text`, `card`, or another type.
+    /// Returns the type: `text`, `card`, `error`, or another type.
     public func getType() -> String { fields.text("type") }
 
-    /// Returns the value of the element: a text, a card with its id, another JSON value, or nil.
+    /// Returns the value of the element: a text, a card with its id, another JSON value, or nil if there is none.
     public func getData() -> Any? { fields.object["value"].flatMap { Fields.plain($0) } }
 }
 
@@ -37,7 +37,7 @@ public class AIAssistantMessage {
             .map { AIAssistantElement(Fields($0)) }
     }
 
-    /// Returns the texts and cards in order; nil if the server stores no cards, only the text.
+    /// Returns the elements in order; nil if the server stores only the text.
     public func getElements() -> [AIAssistantElement]? { elements }
 }
 

@@ -22,7 +22,7 @@ package enum TerminalChat {
         }
     }
 
-    /// Runs the chat. `news` has lines for the author of the fixtures, shown only at a keyboard.
+    /// Runs the chat. `news` has lines for the author of the fixtures, which are shown between the messages.
     package static func run(_ options: ChatOptions, news: AsyncStream<String>? = nil) async -> Outcome {
         Terminal.hideArgument(options.token)
         Terminal.reportBrokenPipes()

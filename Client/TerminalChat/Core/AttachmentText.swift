@@ -17,7 +17,7 @@ enum AttachmentText {
     }
 
     /// Returns the title of a suggestion. A time of a TimePicker, such as `2026-01-30T18:00+01:00`, is shown as
-    /// `2026-01-30 18:00 (UTC+01:00)`; the text that is sent stays.
+    /// `2026-01-30 18:00 (UTC+01:00)`, but sent unchanged.
     static func title(ofSuggestion text: String) -> String {
         let parts = text.utf8.split(separator: UInt8(ascii: "T"), omittingEmptySubsequences: false).compactMap
         { String($0) }
@@ -43,7 +43,7 @@ enum AttachmentText {
         } + calls.map { ForeignText.talkLine("[call] \($0.title) \($0.contactNumber)") }
     }
 
-    /// Returns the URL. For a `data:` URL: its media type and size.
+    /// Returns the URL; for a `data:` URL, its media type and size in bytes.
     private static func address(_ url: URL) -> String {
         guard let inside = DataAddress(url.absoluteString) else { return url.absoluteString }
         return "(\(inside.type), \(inside.bytes.count) bytes)"

@@ -7,7 +7,7 @@ package enum ChatInput: Sendable {
     case receipt(messageID: String, RowMessage.Delivery)
     /// A connection has ended. The SDK may restore it.
     case connectionOver(ConnectionCloseEvent)
-    /// Bytes of standard input. An empty array is its end.
+    /// Bytes of standard input. An empty array means its end.
     case input([UInt8])
     case interrupted
     case terminated
@@ -25,7 +25,7 @@ package enum ChatInput: Sendable {
     case tick
 }
 
-/// Calls are made one after the other.
+/// Call of the chat client. Calls are executed one after the other.
 package enum ChatCall: Equatable, Sendable {
     case send(String)
     case sendFile(String)
@@ -54,7 +54,8 @@ package protocol ChatProgram: Sendable {
     mutating func handle(_ input: ChatInput, at now: Instant) -> [ChatOutput]
     mutating func handle(_ inputs: [ChatInput], at now: Instant) -> [ChatOutput]
     var nextDeadline: Instant? { get }
-    /// The time limit of `--timeout`; nil without a limit. Running calls are cancelled soon afterwards.
+    /// Time at which `--timeout` ends the program; nil without `--timeout`. Running calls are cancelled soon
+    /// afterwards.
     var end: Instant? { get }
 }
 

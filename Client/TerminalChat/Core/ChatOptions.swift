@@ -9,7 +9,7 @@ package import Texts
 #endif
 
 package struct ChatOptions: Equatable, Sendable {
-    /// Steps are in the order of the flags.
+    /// Step of the script. Steps are in the order of their flags.
     package enum Step: Equatable, Sendable {
         case say(String)
         /// Send every line of a file. The name `-` means standard input.

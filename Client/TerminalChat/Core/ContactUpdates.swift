@@ -116,7 +116,8 @@ struct ContactUpdates: Sendable {
 }
 
 extension ChatFailure {
-    /// Converts an error. A refused request keeps its HTTP status and message. All others become network errors.
+    /// Converts an error. An error response of the service keeps its message and HTTP status. An error that is not a
+    /// ``ConnectChatError`` becomes a network error.
     init(_ error: any Error) {
         guard let error = error as? ConnectChatError else {
             self.init(code: "network", message: "\(error)", isRetryable: true)

@@ -13,7 +13,8 @@ struct Receipts: Sendable {
         return states[messageID]
     }
 
-    /// Returns the draft of the message, if the receipt changes its state; nil also for unknown messages.
+    /// Records a receipt. Returns the message's draft id if the receipt changes the message's state; nil also for an
+    /// unknown message.
     mutating func take(_ state: RowMessage.Delivery, messageID: String) -> String? {
         let isNews = state == .read ? states[messageID] != .read : states[messageID] == nil
         guard isNews, state == .read || state == .delivered else { return nil }

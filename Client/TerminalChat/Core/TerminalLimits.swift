@@ -17,7 +17,7 @@ enum TerminalLimits {
     static let farewell = Interval.seconds(4)
     /// Additional time for running calls after ``farewell`` or `--timeout`, for a last message.
     static let lastWord = Interval.milliseconds(400)
-    /// Maximum replies quoted if an expected reply is missing. Others are counted.
+    /// Maximum replies quoted if an expected reply is missing. The other replies are only counted.
     static let namedReplies = 20
     static let keptReceipts = 10_000
     static let historyLines = 200

@@ -10,7 +10,7 @@ import Texts
 
 /// Renderer of the JSON style: one object per ``ChatLine``. Member names and their order are stable.
 struct JSONRenderer: Equatable {
-    /// Whether chunks of streamed messages are lines too.
+    /// Whether chunks of streamed messages are written as lines too.
     var showsChunks = false
 
     func line(_ fact: ChatLine, session: String?, at now: Instant) -> String? {

@@ -14,11 +14,11 @@ package struct LineChat: ChatProgram {
         var turn: Script.Turn
         var saidAt: Instant
         var expected: [String]
-        /// The first replies, at most ``TerminalLimits/namedReplies``. ``replyCount`` counts all.
+        /// The first replies, at most ``TerminalLimits/namedReplies``. ``replyCount`` counts all replies.
         var replies: [String] = []
         var replyCount = 0
         var lastReplyAt: Instant?
-        /// Whether the call has failed and its error was written.
+        /// Whether the send call has failed and its error was written.
         var hasFailed = false
         /// Time at which the message was reported as failed. The reason may follow.
         var failedAt: Instant?
@@ -230,7 +230,8 @@ package struct LineChat: ChatProgram {
         return true
     }
 
-    /// Returns the time at which the reply to a turn counts as complete; nil if more messages are expected.
+    /// Returns the time at which the reply to a turn counts as complete; nil if it has not begun or more messages are
+    /// expected.
     private func settled(_ turn: OpenTurn) -> Instant? {
         if facts.hasEnded || turn.hasFailed { return turn.saidAt }
         if let failedAt = turn.failedAt { return failedAt + TerminalLimits.reasonWait }

@@ -10,7 +10,7 @@ struct Style: OptionSet, Hashable, Sendable {
     static let alert = Style(rawValue: 64)
     static let code = Style(rawValue: 128)
 
-    /// Control sequence from the default style to this one (SGR, ECMA-48 §8.3.117).
+    /// Control sequence that resets the style and then sets this style (SGR, ECMA-48 §8.3.117).
     var sequence: String {
         let codes: [(Style, String)] = [
             (.bold, "1"), (.dim, "2"), (.italic, "3"), (.underline, "4"), (.reverse, "7"), (.accent, "36"),
@@ -57,7 +57,7 @@ extension [Cell] {
         var rows: [[Cell]] = []
         var row: [Cell] = []
         var used = 0
-        /// Number of cells up to and including the last space.
+        /// Number of cells in `row` up to and including the last space.
         var breakable = 0
         for cell in line {
             let columns = cell.width

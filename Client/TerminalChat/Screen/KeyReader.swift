@@ -80,7 +80,7 @@ struct KeyReader: Sendable {
         switch waiting[1] {
         case UInt8(ascii: "["), UInt8(ascii: "O"):
             guard let end = waiting.dropFirst(2).firstIndex(where: { (0x40...0x7E).contains($0) }) else {
-                // No known sequence is longer, so the input is discarded.
+                // No known sequence has more than 32 bytes, so the input is discarded.
                 if waiting.count > 32 { waiting = [] }
                 return false
             }

@@ -13,7 +13,7 @@ struct LineEditor: Equatable, Sendable {
     var text: String { String(characters) }
     var isEmpty: Bool { characters.isEmpty }
 
-    /// Inserts a text at the cursor. Returns false if the full line truncated it.
+    /// Inserts a text at the cursor. Returns false if the text was truncated because the line is full.
     mutating func insert(_ text: String) -> Bool {
         // An inserted combining mark may join the character before it, so the text is split again.
         let head = String(characters[..<cursor]) + ForeignText.talkLines(text)

@@ -30,7 +30,8 @@ extension ScreenChat {
         }
     }
 
-    /// Calls `change` with a failed message's draft id, and removes the message. A retry adds it at the end.
+    /// Calls `change` with a failed message's draft id, and removes the message. A retry adds the message again at the
+    /// end.
     private mutating func withFailure(_ number: Int?, _ change: (inout ScreenChat, String) -> Void) {
         let failed = transcript.messages.compactMap { message -> String? in
             if case .user(let said) = message, said.delivery == .failed { said.draftId } else { nil }

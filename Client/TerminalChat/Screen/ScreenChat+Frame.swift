@@ -43,7 +43,7 @@ extension ScreenChat {
             cursorColumn: min(columns - 1, cursorColumn))
     }
 
-    // MARK: Lines at the edges
+    // MARK: Header and status line
 
     private func bar(_ text: String, _ style: Style) -> Row {
         let cells = [Cell].styled(ForeignText.talkLine(text), style).cut(to: columns)

@@ -60,7 +60,7 @@ package struct ScreenChat: ChatProgram {
         handle([input], at: now)
     }
 
-    /// Handles all inputs, then draws one frame: a frame of a long conversation takes time.
+    /// Handles all inputs, then draws only one frame, because a frame of a long conversation takes time.
     package mutating func handle(_ inputs: [ChatInput], at now: Instant) -> [ChatOutput] {
         guard !hasLeft else { return [] }
         self.now = now
@@ -105,7 +105,7 @@ package struct ScreenChat: ChatProgram {
         if asides.last?.text != text { show(text) }
     }
 
-    /// Time of the next animation step, late mark, or end of a typing indicator.
+    /// Time of the next animation step, of the next pending mark, or of the end of a typing indicator.
     package var nextDeadline: Instant? {
         guard !hasLeft else { return nil }
         var deadlines = [transcript.nextDeadline].compactMap { $0 }

@@ -1,6 +1,6 @@
 enum SlashCommand: Equatable, Sendable {
     case help, quit, end, new, resume
-    /// Number of a failed message, from 1. Nil means the last one.
+    /// Number of a failed message, from 1. Nil means the last failed message.
     case retry(Int?)
     case discard(Int?)
     case typing(Bool)

@@ -9,7 +9,7 @@ import Texts
 #endif
 
 struct TranscriptLayout: Sendable {
-    /// A line of the program itself, below a message.
+    /// Text of the program itself, shown below the message `after`; nil means above all messages.
     struct Aside: Equatable, Sendable {
         var after: UUID?
         var text: String
@@ -29,7 +29,8 @@ struct TranscriptLayout: Sendable {
     var timeOffset: Int64 = 0
     private var cache: [UUID: (look: Look, columns: Int, rows: [Row])] = [:]
 
-    /// Returns all rows. `isLate` decides whether a message is marked as pending. `receipt` is for sent messages.
+    /// Returns all rows. `isLate` returns whether an unsent message is marked as pending; `receipt` returns the receipt
+    /// of a sent message.
     mutating func rows(
         _ messages: [ChatMessage], asides: [Aside], hasEnded: Bool, isLate: (UserMessage) -> Bool,
         receipt: (UserMessage) -> RowMessage.Delivery?
