@@ -124,7 +124,7 @@ struct ChatCore: StateMachine, Sendable {
     struct Pending: Equatable, Sendable {
         var purpose: Purpose
         var operation: ServiceOperation?
-        /// Whether this request repeats one that got status 403.
+        /// Whether this request repeats a request that got status 403.
         var isRepeated = false
         var deadline: Instant?
     }

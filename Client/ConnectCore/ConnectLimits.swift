@@ -33,11 +33,10 @@ package enum ConnectLimits {
     static let catchUpPages = 20
     /// Maximum catch-ups in a row, together at most 20,000 items. Stops a server that always returns one more page.
     static let catchUps = 10
-    /// Time in which later catch-ups begin at an earlier one's start: a reply that was streaming then may be complete
-    /// now.
+    /// Time in which later catch-ups begin at an earlier start: a reply that was streaming then may be complete now.
     static let streamedFor = Interval.seconds(60)
     static let keptStarts = 30
-    /// Maximum pages read backward to find one that overlaps with known items.
+    /// Maximum pages read backward to find a page that overlaps with known items.
     static let overlapPages = 10
     static let catchUpHold = Interval.seconds(5)
     /// Maximum live items held back during a catch-up. A busy chat takes minutes to produce 1,000.

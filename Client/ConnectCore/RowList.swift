@@ -135,7 +135,7 @@ struct RowList: Sendable {
         return number
     }
 
-    /// Removes the oldest `number` rows, but at most those of the first block.
+    /// Removes the oldest `number` rows, but at most all rows of the first block.
     ///
     /// - Returns: the removed rows.
     mutating func removeFirst(_ number: Int) -> [TranscriptRow] {

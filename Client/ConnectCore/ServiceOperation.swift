@@ -164,7 +164,7 @@ package enum Reply: Equatable, Sendable {
     case address(String)
     case view(JSONValue)
     case failed(ConnectChatError)
-    /// The service refused the last attempt, but may have executed an earlier one.
+    /// The service refused the last attempt, but may have executed an earlier attempt.
     case unsettled(ConnectChatError)
 
     package var error: ConnectChatError? {

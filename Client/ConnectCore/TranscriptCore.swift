@@ -289,7 +289,7 @@ struct TranscriptCore: Sendable {
 
     // MARK: - Receipts
 
-    /// Updates the delivery status of a message, but never back, such as from read to delivered.
+    /// Updates the delivery status of a message, but never to an earlier status, such as from read to delivered.
     mutating func receipt(_ messageID: String, _ status: MessageStatus, isOwn: Bool) {
         guard let old = row(messageID) else {
             if earlyReceipts.count >= ConnectLimits.keptReceipts { earlyReceipts.removeFirst() }

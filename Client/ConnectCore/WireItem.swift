@@ -72,7 +72,7 @@ package struct WireItem: Equatable, Sendable {
 
     package static let eventPrefix = "application/vnd.amazonaws.connect.event."
 
-    /// Events that the server's transcript stores. A catch-up can begin at one.
+    /// Events that the server's transcript stores. A catch-up can begin at such an event.
     package static let keptEvents: Set = [
         "participant.joined", "participant.left", "participant.invited", "chat.ended", "transfer.succeeded",
         "transfer.failed",

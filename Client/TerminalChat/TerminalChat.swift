@@ -22,7 +22,7 @@ package enum TerminalChat {
         }
     }
 
-    /// Runs the chat. `news` has lines for the author of the fixtures, which are shown between the messages.
+    /// Runs the chat, and also shows the lines of `news`, which are for the author of the fixtures.
     package static func run(_ options: ChatOptions, news: AsyncStream<String>? = nil) async -> Outcome {
         Terminal.hideArgument(options.token)
         Terminal.reportBrokenPipes()

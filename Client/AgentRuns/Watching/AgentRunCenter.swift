@@ -107,8 +107,8 @@ public final class AgentRunCenter: Sendable, RunObserver {
         state.withLock { $0.runs[run.rawValue] }?.snapshot
     }
 
-    /// Returns at most `limit` kept messages of a thread, oldest first: the newest messages, or those just before the
-    /// message `before`. Throws ``AgentRunError/invalidInput(_:)`` if `before` is unknown.
+    /// Returns at most `limit` kept messages of a thread, oldest first: the newest messages, or the last messages
+    /// before the message `before`. Throws ``AgentRunError/invalidInput(_:)`` if `before` is unknown.
     public func history(
         of thread: ThreadID, before: MessageID? = nil, limit: Int
     ) async throws -> [AgenticMessage] {

@@ -4,7 +4,7 @@ import Clocks
 ///
 /// | event | entries in the queue |
 /// | --- | --- |
-/// | the transcript has changed | at most one, after those of the changed rows; reading it returns the current snapshot |
+/// | the transcript has changed | at most one, after entries of changed rows; reading it returns the current snapshot |
 /// | a streamed row has grown | at most one per row, with the latest text |
 /// | all other events | the newest 1,000; all of them if the listener has backpressure |
 package final class ChatListener: Sendable {

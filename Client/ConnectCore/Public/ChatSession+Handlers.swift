@@ -20,7 +20,7 @@ extension ChatSession {
         set { self[\.onConnectionBroken] = newValue }
     }
 
-    /// Called when a ping gets no answer in time, or a wrong one. `onConnectionBroken` may follow.
+    /// Called when a ping gets no answer in time or a wrong answer. `onConnectionBroken` may follow.
     public var onDeepHeartbeatFailure: (() -> Void)? {
         get { self[\.onDeepHeartbeatFailure] }
         set { self[\.onDeepHeartbeatFailure] = newValue }

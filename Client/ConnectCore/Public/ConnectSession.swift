@@ -158,7 +158,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
         driver.attach(file, Self.plain(completion))
     }
 
-    /// Sends a file. `progress` gets each rise of the percentage, 0 to 100. Both closures run on the main actor,
+    /// Sends a file. `progress` gets the percentage, 0 to 100, each time it rises. Both closures run on the main actor,
     /// `completion` last.
     @discardableResult
     public func sendAttachment(

@@ -36,7 +36,7 @@ public class SDKLogger: SDKLoggerProtocol {
 
     private static let state = Locked(State())
 
-    /// Makes a logger that writes to standard error, like the built-in one.
+    /// Makes a logger that writes to standard error, like the built-in logger.
     public init() {}
 
     /// Switches the built-in logger on or off. Default: false.
