@@ -264,7 +264,8 @@ final class ChatStreams: Sendable {
         for listener in listeners { listener.notifyTranscript() }
     }
 
-    /// Returns whether a listener is behind. That listener calls `onceTaken` once all its events are read.
+    /// Returns whether a listener has more unread events than its limit. That listener calls `onceTaken` once all are
+    /// read.
     func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         all.contains { $0.isBehind(onceTaken) }
     }
