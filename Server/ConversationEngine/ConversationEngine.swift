@@ -368,7 +368,8 @@ package struct ConversationEngine: Sendable {
         guard let slot = liveSlot(handle) else { return }
         changed?.insert(handle)
         // Reading these values after the call would copy the session.
-        guard let (deadline, hasEnded) = slots[slot].conversation?.apply(body, &effects), let deadline else {
+        let outcome = slots.update(slot) { $0.conversation?.apply(body, &effects) }
+        guard let (deadline, hasEnded) = outcome, let deadline else {
             return forget(slot, into: &effects)
         }
         if hasEnded, !slots[slot].isListedAsEnded {

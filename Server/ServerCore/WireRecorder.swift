@@ -180,12 +180,14 @@ package struct WireRecorder: ServerEventReader {
     private mutating func append(_ note: Note, of outbox: DeliveryLog, _ moment: EventTime) {
         let (now, wall) = (moment.now, moment.wall)
         switch note {
-        case .heard(let text, let rule, let place, _, let cause):
+        case .heard(var text, let rule, let place, _, let cause):
             let line = UInt32(clamping: max(place.line, 0))
-            timeline.append(
-                time: now, wallTime: wall, direction: .inside, kind: .rule, session: outbox.id, type: rule,
-                rule: rule, raw: Array(text.utf8), file: line > 0 ? outbox.file : "", line: line,
-                cause: UInt64(cause.mark))
+            text.withUTF8 { lent in
+                timeline.append(
+                    lent: UnsafeRawBufferPointer(lent), time: now, wallTime: wall, direction: .inside,
+                    kind: .rule, session: outbox.id, type: rule, rule: rule,
+                    file: line > 0 ? outbox.file : "", line: line, cause: UInt64(cause.mark))
+            }
         case .unmatched(let unmatched):
             timeline.append(
                 time: now, wallTime: wall, direction: .inside, kind: .rule, session: outbox.id,

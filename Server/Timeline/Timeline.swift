@@ -66,7 +66,8 @@ package struct Timeline: Sendable {
     /// Appends a row. The borrowed bytes are copied.
     package mutating func append(
         lent raw: UnsafeRawBufferPointer, time: Instant, wallTime: Instant, direction: Row.Direction,
-        kind: Row.Kind, session: String, socket: UInt32, type: String, reading: RowReading?
+        kind: Row.Kind, session: String, socket: UInt32 = 0, type: String, rule: String = "",
+        file: String = "", line: UInt32 = 0, cause: UInt64 = 0, reading: RowReading? = nil
     ) {
         makeRoom(for: raw.count)
         let place = bytes.append(lent: raw)
@@ -74,8 +75,8 @@ package struct Timeline: Sendable {
             KeptRow(
                 time: time, wallTime: wallTime, direction: direction, kind: kind, session: session,
                 socket: socket, type: type, sequence: nil, size: raw.count, latency: nil, status: nil,
-                rule: "", fault: "", rawCount: raw.count, originalCount: nil, flags: .none, file: "",
-                line: 0, cause: 0, author: "", timer: "", reading: reading, at: place)
+                rule: rule, fault: "", rawCount: raw.count, originalCount: nil, flags: .none, file: file,
+                line: line, cause: cause, author: "", timer: "", reading: reading, at: place)
         }
     }
 

@@ -29,7 +29,7 @@ package final class PolyEncoder: SessionEncoder, Sendable {
         WireEventWriter.write(
             payload, sequence: entry.sequence, nanoseconds: entry.time.nanoseconds,
             customMetadata: entry.metadata, form: form, into: &bytes,
-            writeID: entry.id.write(to:))
+            writeID: { entry.id.write(to: &$0) })
     }
 
     /// Nil for an event that the Messaging API does not have.

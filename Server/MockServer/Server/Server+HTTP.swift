@@ -42,7 +42,7 @@ extension Server {
     func handle(
         _ outputs: [RequestParser.Output], of exchange: Box<HTTPExchange>, on connection: Connection
     ) {
-        for output in outputs {
+        for (index, output) in outputs.enumerated() {
             guard case .http = connection.stage else {
                 if case .working(_, let pipelined?) = connection.stage {
                     pipelined.outputs.append(output)
@@ -57,7 +57,8 @@ extension Server {
             switch step {
             case .judge(let head):
                 noteClient(of: head, on: connection)
-                guard admit(head, of: exchange, on: connection) else { return }
+                let next = outputs[(index + 1)...].first { if case .body = $0 { false } else { true } }
+                guard admit(head, hasWholeBody: next == .end, of: exchange, on: connection) else { return }
             case .goOn: write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), on: connection)
             case .answer(let head, let body):
                 guard admit(.init(head, body: body), to: connection) else { return }
@@ -72,7 +73,7 @@ extension Server {
 
     /// Checks a request's head, so that a refused body uses no memory. Returns false if the connection reads no more.
     private func admit(
-        _ head: RequestHead, of exchange: Box<HTTPExchange>, on connection: Connection
+        _ head: RequestHead, hasWholeBody: Bool, of exchange: Box<HTTPExchange>, on connection: Connection
     ) -> Bool {
         if let refused = foreignRefusal(head, on: connection) {
             let goesOn = exchange.value.discardBody()
@@ -84,7 +85,7 @@ extension Server {
             _ = exchange.value.allowBody(upTo: configuration.limits.bodyBytes)
             return true
         }
-        let judgement = judge(head, from: connection)
+        let judgement = judge(head, hasWholeBody: hasWholeBody, from: connection)
         var limit = configuration.limits.bodyBytes
         switch judgement {
         case .body(let most): limit = most

@@ -130,14 +130,15 @@ extension Server {
     }
 
     /// Decides on a request that announces a body, from its path, method and head.
-    func judge(_ head: RequestHead, from connection: Connection) -> Judgement {
+    func judge(_ head: RequestHead, hasWholeBody: Bool, from connection: Connection) -> Judgement {
         let destination = destination(of: head.target)
         guard let target = destination.target, let match = destination.match else { return .answer }
         if match.owner == .control { return .control(target) }
         guard case .dialect(let index) = match.owner, head.method != "OPTIONS",
             let route = match.route(for: head.method), !route.isWebSocket, route.takesBody
         else { return .answer }
-        let request = Request(head, target, [], route, match.values)
+        var request = Request(head, target, [], route, match.values)
+        request.hasWholeBody = hasWholeBody
         var host: any DialectContext = RequestContext(
             self, dialect: index, operation: request.operation, peer: connection.peer, head: head)
         switch dialects[index].judge(request, host: &host) {
