@@ -39,7 +39,7 @@ package struct Delivery {
         at now: Instant
     ) {
         var response = response
-        ProtectiveFields.add(to: &response)
+        response.isProtected = true
         let closes = isLast || !firings.isEmpty || head?.keepsAlive != true
         (bytes, body, end) = response.parts(
             to: head, closing: closes, date: date, sharing: CoreLimits.longAnswerBytes)

@@ -80,7 +80,9 @@ extension Response {
         bytes.append(static: ReasonPhrase.text(for: status))
         bytes.append(line: "")
         if let date, headers["Date"] == nil { bytes.append(name: "Date", value: date) }
+        var protection = ProtectiveFields()
         for field in headers.fields {
+            if isProtected { protection.omit(field.name) }
             switch field.name.utf8.count {
             case 14 where HeaderFields.same(field.name, "Content-Length"): continue
             case 17 where HeaderFields.same(field.name, "Transfer-Encoding"): continue
@@ -90,6 +92,7 @@ extension Response {
             }
         }
         guard status >= 200 else { return }
+        if isProtected { protection.append(to: &bytes) }
         if closing {
             bytes.append(line: "Connection: close")
         } else if head?.minorVersion == 0 {
@@ -105,7 +108,7 @@ extension Response {
 }
 
 extension [UInt8] {
-    fileprivate mutating func append(line text: StaticString) {
+    mutating func append(line text: StaticString) {
         append(static: text)
         append(ByteClass.carriageReturn)
         append(ByteClass.lineFeed)

@@ -5,6 +5,8 @@ package struct Response: Equatable, Sendable {
     package var body: [UInt8]
     /// Whether the body is sent in chunks, without Content-Length.
     package var isStream: Bool
+    /// Whether browsers are kept from running the body (``ProtectiveFields``), for all fields that ``headers`` lack.
+    package var isProtected = false
 
     package init(status: Int, headers: HeaderFields = [:], body: [UInt8] = [], isStream: Bool = false) {
         self.status = status

@@ -60,7 +60,7 @@ struct DeliveryTests {
         let response = Response(status: 200, body: body, isStream: true)
         let apart = Delivery(response, to: head, isLast: false, firedBy: [], date: "now", at: now)
         var guarded = response
-        ProtectiveFields.add(to: &guarded)
+        guarded.isProtected = true
         #expect(
             Array(apart.parts.joined()) == guarded.serialized(to: head, closing: false, date: "now"))
         #expect(apart.parts.count == 3)

@@ -259,7 +259,7 @@ extension Server {
         var bytes: [UInt8] = []
         let goesOn = head.keepsAlive && opening.firings.isEmpty && !isStopping && keepsNext(of: connection)
         var response = response
-        ProtectiveFields.add(to: &response)
+        response.isProtected = true
         let framing = response.appendStreamHead(into: &bytes, to: head, closing: !goesOn, date: httpDate)
         recordResponse(bytes, to: head, status: 200, on: connection)
         write(bytes, on: connection)
