@@ -55,8 +55,6 @@ package struct Request: Sendable {
     package var values: [String: String]
     /// The result of ``Dialect/preparation(of:)``. If set, `body` may be truncated or empty.
     package var prepared: (any Sendable)?
-    /// In ``Dialect/judge(_:host:)``: whether the body has arrived with the head, so that refusing it saves no memory.
-    package var hasWholeBody = false
 
     package init(
         head: RequestHead, path: String, query: [(name: String, value: String)], body: [UInt8],

@@ -96,8 +96,6 @@ package struct PolyDialect: Dialect {
     package func judge(_ request: Request, host: inout any DialectContext) -> HeadJudgement {
         let headers = request.head.headers
         if request.operation == Operation.uploadFile { return judgeUpload(request, host) }
-        // The answer verifies the token. Verifying it twice would cost a sixth of a token and session.
-        if request.hasWholeBody { return .body }
         guard ["CreateSession", Operation.announceFile].contains(request.operation) else {
             let token = headers["X-Token"] ?? ""
             let isRefused =
