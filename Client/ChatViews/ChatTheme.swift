@@ -28,9 +28,9 @@
         public var suggestion = Color.accentColor.opacity(0.12)
         /// Background of the whole screen.
         public var background = Color.clear
-        /// Radius of bubbles.
+        /// Corner radius of message bubbles, in points.
         public var cornerRadius: CGFloat = 16
-        /// Width and height of avatars.
+        /// Width and height of avatars, in points.
         public var avatarSize: CGFloat = 28
 
         /// Makes the default theme.

@@ -30,7 +30,7 @@ public struct ContactReader: Sendable {
     /// The keys of ``rows`` in order of delivery. Above the limit, the oldest are dropped.
     private var order: [String] = []
     private var count = 0
-    /// Delivered rows with one time stamp: the first row's arrival number, and the numbers of later and earlier rows.
+    /// Delivered rows of one time: the first row's arrival number, and how many rows arrived after and before that row.
     private struct Ties {
         var first: Int
         var later = 0

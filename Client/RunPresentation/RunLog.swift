@@ -168,7 +168,7 @@ struct RunLog: Sendable {
         return true
     }
 
-    /// Removes the message whose run was refused; `remove` does so in the thread.
+    /// Forgets a message whose run was refused, if `remove` has removed the message from the thread.
     mutating func removeMessage(_ id: String, _ remove: (String) -> Bool) {
         guard run == .refused, remove(id) else { return }
         run = .none

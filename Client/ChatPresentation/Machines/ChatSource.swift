@@ -95,10 +95,10 @@ public final class ScreenFollowing {
         public var actions: [ChatAction]
         /// The new status; nil if the status has not changed.
         public var status: SourceStatus?
-        /// Whether no further news follow.
+        /// Whether the source makes no further changes.
         public var isLast: Bool
 
-        /// Makes the news of a source.
+        /// Makes a set of changes, by default empty.
         public init(_ actions: [ChatAction] = [], status: SourceStatus? = nil, isLast: Bool = false) {
             self.actions = actions
             self.status = status
@@ -110,7 +110,7 @@ public final class ScreenFollowing {
     public let news: AsyncStream<Void>
     /// The status, as of the last ``take()``.
     public private(set) var status: SourceStatus
-    /// Whether no further news follow.
+    /// Whether the source makes no further changes.
     public private(set) var isOver = false
 
     private let wake: AsyncStream<Void>.Continuation

@@ -33,7 +33,7 @@ package final class HistoryScreens: Sendable {
         for wake in wakes { wake() }
     }
 
-    /// Makes the subscription of a screen. `look` returns the present conversation.
+    /// Makes the subscription of a screen. `look` returns the current conversation.
     package func follow(_ look: @escaping @Sendable () -> View) -> ScreenFollowing {
         ScreenFollowing { wake in
             let id = screens.withLock { screens in
@@ -42,7 +42,7 @@ package final class HistoryScreens: Sendable {
                 return screens.nextID
             }
             let take = { [screens] in
-                // Later changes cause another call of `look`.
+                // The flag is cleared before `look` is called, so that a change during the call is not missed.
                 let isFilled = screens.withLock { screens -> Bool? in
                     guard let screen = screens.all[id], screen.hasNews else { return nil }
                     screens.all[id]?.hasNews = false

@@ -5,14 +5,14 @@ enum Times {
     static let connection: Milliseconds = 15_000
     /// Times since the first attempt at which a draft without an echo is sent again, if repetition is enabled.
     static let copies: [Milliseconds] = [3_000, 6_000, 9_000]
-    /// If the echo of a message takes longer, its arrival is announced to the user.
+    /// Sending time above which the arrival of a message is announced to the user.
     static let slowEcho: Milliseconds = 2_000
     static let gap: Milliseconds = 2_000
     static let group: Milliseconds = 300_000
     /// Time at the end of the rows until the divider "New messages" disappears.
     static let seen: Milliseconds = 10_000
 
-    /// Clamps a time to 273,000 years around 1970, so that calculations cannot overflow.
+    /// Clamps a time to 273,000 years before or after 1970, so that calculations cannot overflow.
     static func bounded(_ moment: Milliseconds) -> Milliseconds {
         min(max(moment, -8_640_000_000_000_000), 8_640_000_000_000_000)
     }
@@ -118,7 +118,7 @@ extension ChatModel {
     ) {
         guard delivery(of: slot)?.hasArrived == false, var message = items[slot].message else { return }
         let isSlow = now - items[slot].since > Times.slowEcho
-        // The echo of a failed draft is late, and the user has sent a copy since. The failed draft is removed.
+        // A failed draft has arrived after all, and the user has sent a copy since. The row of the copy is removed.
         if let fresh = items[slot].retrySlot, let copy = items[fresh].message,
             copy.delivery?.hasArrived == false
         {
@@ -152,7 +152,7 @@ extension ChatModel {
 
     func delivery(of slot: Int) -> RowMessage.Delivery? { items[slot].message?.delivery }
 
-    // MARK: The connection and the reader
+    // MARK: The connection and the user
 
     private mutating func open(at now: Milliseconds) {
         isOpen = true

@@ -279,7 +279,7 @@ public struct RowAttachment: Equatable, Sendable {
     public var kind: Kind
     /// The URL. Empty for a file whose URL is requested only when the user opens it.
     public var url: String
-    /// The id of a file, for ``MessageChange/file(id:_:)``; empty for images and links of a message.
+    /// The id of a file, for ``MessageChange/file(id:_:name:type:)``; empty for images and links.
     public var id = ""
     /// The title, or the name of a file.
     public var title: String?

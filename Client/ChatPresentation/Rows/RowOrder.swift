@@ -10,7 +10,7 @@ extension ChatModel {
     /// Returns the rows in an order. In comments, dividers and names are above the latest message of a day or group.
     public func rows(in order: RowOrder) -> [ChatRow] {
         guard order == .comments else { return rows }
-        // In this order, the row above is later. It decides whether a section begins.
+        // The row above is later. If that row begins a section in a conversation, an older section begins here.
         var above: ChatRow?
         return rows.reversed().map { row in
             var shown = row

@@ -1,5 +1,5 @@
 extension InlineReader {
-    /// An address cannot begin in the middle of a word.
+    /// Whether an address can begin at ``index``: not in the middle of a word.
     var canBeginAddress: Bool {
         guard index > 0 else { return true }
         let before = text[index - 1]
@@ -48,7 +48,7 @@ extension InlineReader {
         return extent.lowerBound..<end
     }
 
-    /// Decodes the character at a place and returns the index after its escape or entity. An unknown reference is `&`.
+    /// Decodes the character at a place and returns the index after its escape or entity. An unknown entity is `&`.
     private func piece(at place: Int) -> (meant: Unicode.Scalar, end: Int) {
         if !isPlain {
             if text[place] == "&", let (scalars, end) = Entity.read(text, at: place) {
@@ -61,7 +61,8 @@ extension InlineReader {
 
     // MARK: Extents
 
-    /// Returns the extent of a safe http or https URL. After an unsafe URL, searches begin at `oddIndex`: linear time.
+    /// Returns the extent of a safe http or https URL. After an unsafe URL, no URL is searched before ``oddIndex``, so
+    /// that the time stays linear.
     private mutating func webExtent() -> Range<Int>? {
         guard index >= oddIndex, Scalars.lowercased(text[index]) == "h",
             let scheme = ["https://", "http://"].first(where: { Scalars.hasPrefix(text, $0, at: index) })
@@ -97,7 +98,7 @@ extension InlineReader {
             && Entity.read(text, at: place) != nil
     }
 
-    /// Returns the extent of a `tel:` URL: `tel:`, a digit, and two to thirty further digits or signs.
+    /// Returns the extent of a `tel:` URL: `tel:`, an optional plus sign, a digit, and 2 to 30 digits or signs.
     private func phoneExtent() -> Range<Int>? {
         guard Scalars.hasPrefix(text, "tel:", at: index) else { return nil }
         var end = index + 4

@@ -52,7 +52,7 @@ public enum MessageText {
         case list(List)
     }
 
-    /// Maximum characters that are parsed; the rest is shown literally.
+    /// Maximum Unicode scalars that are parsed; the rest is shown literally.
     public static let limit = 65_536
 
     /// Parses a text. If `isOpen` is true, more text will follow: unclosed markup at the end looks closed, and

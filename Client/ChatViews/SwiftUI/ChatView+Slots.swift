@@ -52,7 +52,7 @@
             setting { $0.message = { AnyView(content($0)) } }
         }
 
-        /// Replaces the text field. ``InputView`` is the module's.
+        /// Replaces the text field. Default: ``InputView``.
         public func input<Content: View>(
             @ViewBuilder _ content: @escaping @MainActor (InputContext) -> Content
         ) -> ChatView {
@@ -73,14 +73,14 @@
             setting { $0.between = { AnyView(content()) } }
         }
 
-        /// Replaces the dividers with a date.
+        /// Replaces the view of each time divider, which shows date and time.
         public func dateHeader<Content: View>(
             @ViewBuilder _ content: @escaping @MainActor (Date) -> Content
         ) -> ChatView {
             setting { $0.dateHeader = { at, _ in AnyView(content(Date(milliseconds: at))) } }
         }
 
-        /// Shows or hides the dividers with a date; shown by default.
+        /// Shows or hides the time dividers; shown by default.
         public func dateHeaders(_ areShown: Bool) -> ChatView {
             setting { $0.showsDates = areShown }
         }

@@ -86,7 +86,7 @@
                     .modifier(InteractiveKeyboardDismiss())
                     .simultaneousGesture(
                         DragGesture().onChanged { drag in
-                            // The drag moves away from the latest row.
+                            // Positive if the drag moves away from the latest row.
                             let way = drag.translation.height * (slots.order == .comments ? -1 : 1)
                             if way > 4 { model.scrolled(.movedUp) }
                         }
@@ -122,7 +122,7 @@
             .padding(12)
         }
 
-        /// Typing indicator and suggestions next to the latest row, and the mark of the end to scroll to.
+        /// Typing indicator and suggestions next to the latest row, and the invisible view ``end`` to scroll to.
         @ViewBuilder private var latest: some View {
             if slots.order == .comments { end }
             if let name = model.chat.typing {

@@ -23,7 +23,7 @@
         /// Makes the view of a message of a session.
         ///
         /// - Parameters:
-        ///   - message: The message. An event of the system without a text shows nothing.
+        ///   - message: The message. A system event without a text shows nothing.
         ///   - onRetry: Receives the text of a failed message, to be sent again.
         ///   - showSuggestions: Whether the suggested replies are shown, as below the last message.
         ///   - onSuggestionTap: Receives the text of the reply that the user chose.
@@ -116,7 +116,7 @@
             choose(entry)
         }
 
-        /// A swipe is longer than 60 points, and more horizontal than vertical.
+        /// Performs the swipe's action if the drag is over 60 points wide, and over twice as wide as high.
         private func swiped(_ way: CGSize, _ message: RowMessage) {
             guard let entry = menu?.swipe, abs(way.width) > max(60, 2 * abs(way.height)) else { return }
             perform(entry, on: message)

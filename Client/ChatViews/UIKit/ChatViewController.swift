@@ -261,7 +261,7 @@
             if scrollView.panGestureRecognizer.translation(in: nil).y > 0 { model.scrolled(.movedUp) }
         }
 
-        /// Resumes auto-scroll if scrolling ended near the bottom.
+        /// Resumes auto-scroll if scrolling ended near the bottom, and loads older messages if it ended at the top.
         public func scrollViewDidEndDecelerating(_ scrollView: UIScrollView) {
             let end = scrollView.contentSize.height - scrollView.bounds.height
             model.scrolled(.settled(distance: Double(end - scrollView.contentOffset.y)))
@@ -270,7 +270,7 @@
             }
         }
 
-        // MARK: The box
+        // MARK: The text field
 
         /// Sends the text when Return is pressed, if it can be sent.
         public func textFieldShouldReturn(_ textField: UITextField) -> Bool {

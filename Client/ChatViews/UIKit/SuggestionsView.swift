@@ -58,7 +58,7 @@
 
     /// Three dots. With reduced motion, they do not move.
     public final class TypingDotsView: UIStackView {
-        /// Shows the dots of `name`; nil hides them.
+        /// Shows that `name` is typing; nil hides the dots.
         public func show(_ name: String?, strings: ChatStrings = .system, theme: ChatTheme = ChatTheme()) {
             isHidden = name == nil
             for view in arrangedSubviews { view.removeFromSuperview() }

@@ -37,7 +37,7 @@ extension User {
 }
 
 extension Message.Status {
-    /// Makes the status; nil for messages of the other side. A failed message contains its text, to be sent again.
+    /// Makes the status; nil for messages of the other side. The status of a failed message has a draft to send again.
     fileprivate init?(_ message: RowMessage) {
         switch message.delivery {
         case .pending?, .sending?: self = .sending
@@ -55,7 +55,7 @@ extension Message.Status {
 }
 
 extension Attachment {
-    /// Makes a picture or film; nil for links and other files.
+    /// Makes a picture or video; nil for links and other files.
     fileprivate init?(_ row: RowAttachment, id: String) {
         guard row.kind == .image || row.kind == .video, let url = URL(string: row.url) else { return nil }
         self.init(

@@ -83,17 +83,18 @@ package enum MessagingLimits {
 
     // MARK: Sending
 
-    /// Time to wait for a draft's echo before the copy counts as lost.
+    /// Time without an echo after which a draft is sent again on an open connection.
     package static let echoWait = Interval.seconds(3)
-    /// Maximum copies of a draft after the first.
+    /// Maximum number of times that a draft is sent again.
     package static let maxResends = 3
-    /// Time after which a sent draft without an echo fails: ``echoWait`` for each possible copy.
+    /// Time without an echo after which a draft fails: ``echoWait`` for the first copy and each further copy. It starts
+    /// again after a reconnect.
     package static let deliveryTimeout = Interval.seconds(12)
     /// Maximum time that a draft waits for a reconnect.
     package static let offlineHold = Interval.seconds(120)
     /// Maximum wait for the first frame of the history after the opening.
     package static let replayWait = Interval.seconds(3)
-    /// Wait for a further batch of a history. Without one, the history counts as complete.
+    /// Time without a further batch after which a history counts as complete.
     package static let replaySettle = Interval.milliseconds(500)
     /// Maximum time for which a history of several batches delays the drafts.
     package static let maxReplayWait = Interval.seconds(15)

@@ -3,7 +3,7 @@ import ChatViews
 import PolyMessaging
 import SwiftUI
 
-/// A conversation without a network, while it connects, and after its failure.
+/// Chat screen with views for a missing network, for connecting and for a failure.
 struct ResilienceView: View {
     @StateObject private var session = PolyMessaging.chat()
     @StateObject private var network = NetworkMonitor()

@@ -4,7 +4,7 @@ import Combine
 import PolyMessaging
 import UIKit
 
-/// Placeholders until the connection is open, then the screen of ChatViews. An earlier failure has its own screen.
+/// Placeholders until the connection is open, then the screen of ChatViews. A failure before that has its own screen.
 final class ResilienceViewController: UIViewController {
     private let session = PolyMessaging.chat()
     private let network = NetworkMonitor()
