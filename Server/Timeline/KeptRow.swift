@@ -159,7 +159,7 @@ struct ByteStore: Sendable {
         first = place.piece
     }
 
-    /// Shrinks the last piece if it is mostly empty, before another piece is added.
+    /// Shrinks the last piece if it is less than half full. The larger buffer is kept for the next piece.
     private mutating func shrinkLast() {
         guard let last = pieces.last, last.count < Self.pieceBytes / 2 else { return }
         let used = last.withUnsafeBytes { Array($0) }

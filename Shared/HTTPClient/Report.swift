@@ -39,8 +39,8 @@ extension HTTPClient {
             }
         }
 
-        /// The argument of ``Connection/taken(_:)``, which is called after the report was handled. Nil: it is not
-        /// called for this report.
+        /// Bytes to acknowledge with ``Connection/taken(_:)`` after the report was handled. Nil: no acknowledgement is
+        /// needed.
         package var byteCount: Int? {
             switch self {
             case .text(let bytes), .binary(let bytes), .part(let bytes): bytes.count

@@ -64,7 +64,7 @@ extension HTTPClient {
     /// A body that is read from a file while it is sent. At most ``ClientLimits/fileBytes`` are in memory.
     package struct BodyFile: Equatable, Sendable {
         package var path: String
-        /// The file must have exactly this length.
+        /// Length of the file in bytes. If the length differs, the request fails.
         package var byteCount: Int
 
         package init(path: String, byteCount: Int) {
@@ -74,7 +74,7 @@ extension HTTPClient {
     }
 
     package struct WebSocketTerms: Equatable, Sendable {
-        /// A longer incoming message is a protocol violation.
+        /// Maximum bytes of an incoming message. A longer message is a protocol violation.
         package var messageBytes: Int
         /// Reading pauses while this many bytes are unacknowledged (``Connection/taken(_:)``). Nil: never.
         package var unhandledBytes: Int?

@@ -29,7 +29,8 @@ final class PatternProgram: Sendable {
     /// Automaton that tells whether there is a match. Nil if not requested or too large.
     let automaton: PatternAutomaton?
 
-    /// `most` limits the instructions. With `tellsPlace`, the error has the offset of the repeat that exceeds it.
+    /// `most` is the maximum number of instructions. With `tellsPlace`, the error has the offset of the repeat that
+    /// exceeds the limit.
     init(
         source: String, root: PatternNode, groupNames: [String], most: Int, tellsPlace: Bool,
         automaton bounds: PatternAutomaton.Bounds?

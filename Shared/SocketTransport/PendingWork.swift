@@ -1,7 +1,7 @@
 import Clocks
 
-/// Counter of the work that waits for a loop's queue. While work waits, the loop must not wait for sockets on its
-/// thread.
+/// Counter of the work items that wait for a loop's queue. Unless the count is 0, the loop must not block its thread to
+/// wait for sockets.
 final class PendingWork: Sendable {
     private struct State {
         var waiting = 0

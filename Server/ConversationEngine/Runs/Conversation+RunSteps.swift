@@ -155,7 +155,7 @@ extension Conversation {
         }
     }
 
-    /// Journals the texts of a recorded run, for clients without runs.
+    /// Records the texts of a recorded run as messages or chunks, for clients of protocols without runs.
     private mutating func journal(_ event: AgentEvent, at now: Instant, _ outbox: inout [Effect]) {
         switch event {
         case .textStarted(let id, _, _): (machine.openText, machine.recorded, machine.pieces) = (id, "", 0)

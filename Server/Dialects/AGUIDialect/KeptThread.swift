@@ -52,8 +52,7 @@ struct ThreadIndex: Sendable {
         (self.hashes, self.isPlain) = (hashes, isPlain)
     }
 
-    /// Returns false if the id is certainly not in the request. Returns true if the id is in the request or has the same
-    /// hash as another id.
+    /// Whether the request may contain the id. False is certain; true can also mean another id with the same hash.
     func mayHave(_ id: String) -> Bool {
         let wanted = Self.hash(id)
         var (low, high) = (0, hashes.count)
@@ -114,8 +113,8 @@ struct KeptThread {
             && !(message.toolCalls ?? []).contains { index.mayHave($0.id) }
     }
 
-    /// Returns true if a run leaves nothing in the thread once a request contains the whole thread. Client messages,
-    /// activities, reasoning and scripted events can stay in the thread.
+    /// Whether a request with the whole thread replaces everything that a run added. Client messages, activities,
+    /// reasoning and scripted events may stay in the thread.
     private static func leavesNothing(_ run: Run) -> Bool {
         guard run.facts.said.isEmpty else { return false }
         return run.entries.allSatisfy { entry in
