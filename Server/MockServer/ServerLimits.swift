@@ -75,7 +75,7 @@ enum ServerLimits {
         static let watcherSteps = 64
         /// Steps for one session in a list. 2,000 take some microseconds.
         static let sessionSteps = 2_000
-        /// Steps that all comparisons of one turn share. 20,000,000 take 0.1 s, so a costly filter does not delay others.
+        /// Steps shared by all comparisons of one turn. 20,000,000 take 0.1 s, so a costly filter delays others little.
         static let comparisonSteps = 20_000_000
         /// Maximum steps per byte of a row for all filters: a thousand waits that search two texts each.
         static let listenerSteps = 2_000

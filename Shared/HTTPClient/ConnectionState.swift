@@ -24,7 +24,7 @@ final class ConnectionState {
     var socket: SocketID?
     /// The error of the last attempt, or the reason why no attempt was possible.
     var lastFailure: SocketError
-    /// Nil for an open WebSocket, which may be silent for hours.
+    /// Time at which the connection fails or is closed. Nil without a timeout, and for an open WebSocket.
     var deadline: Instant?
     /// The time at which the next address is tried, even if the last attempt is still in progress (RFC 8305).
     var nextTry: Instant?

@@ -40,7 +40,7 @@ package struct WireChunk: Equatable, Sendable {
     package var messageID: String
     package var index: Int
     package var isComplete: Bool
-    /// Nil if the event had none.
+    /// Nil if the event has no text.
     package var text: String?
     package var parts: WireParts
 
@@ -75,7 +75,7 @@ package struct WireParts: Equatable, Sendable {
     package var attachments: [WireAttachment]
     package var suggestions: [WireSuggestion]
     package var callActions: [WireCallAction]
-    /// Messages of live agents do not have this field.
+    /// Value of `end_conversation`. Always false for messages of live agents, which do not have this field.
     package var endsConversation: Bool
 
     package init(

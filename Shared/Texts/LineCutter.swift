@@ -1,4 +1,4 @@
-/// Splitter of input into lines. The division into pieces does not change the result.
+/// Incremental splitter of input into lines. The input may arrive in pieces of any length.
 package struct LineCutter: Sendable {
     /// Maximum bytes of a line. A longer line is truncated.
     private let limit: Int

@@ -238,7 +238,7 @@
             }
         }
 
-        /// Returns the entry of the menu that a swipe performs.
+        /// Returns the swipe action of a message: one of the entries of its menu, or none.
         public func tableView(
             _ tableView: UITableView, trailingSwipeActionsConfigurationForRowAt indexPath: IndexPath
         ) -> UISwipeActionsConfiguration? {
@@ -254,7 +254,7 @@
             return UISwipeActionsConfiguration(actions: [swipe])
         }
 
-        // MARK: Following
+        // MARK: Auto-scroll
 
         /// Stops auto-scroll when the user drags the rows down.
         public func scrollViewWillBeginDragging(_ scrollView: UIScrollView) {
