@@ -76,7 +76,7 @@ package struct ChunkedText: Sendable {
             append(piece)
             return true
         }
-        // A piece has an equal or higher index, so both searches find a result.
+        // The last piece has an equal or higher index, so both searches find a result.
         let block = Self.firstPlace(below: blocks.count) { place in
             (blocks[place].pieces.last?.index ?? .min) >= piece.index
         }
@@ -123,8 +123,8 @@ package struct ChunkedText: Sendable {
         }
     }
 
-    /// Binary search: returns the first index for which `holds` is true, else `count`. `holds` stays true from there
-    /// on.
+    /// Binary search: returns the first index for which `holds` is true, else `count`. `holds` must be true for all
+    /// later indices.
     private static func firstPlace(below count: Int, where holds: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -129,8 +129,8 @@ public struct RowMessage: Equatable, Sendable {
             + (text.isEmpty ? [] : [.copy]) + [.details]
     }
 
-    /// Returns the actions for this message, in menu order. Of `offers`, a reply and a reaction need an arrived
-    /// message. An edit and a withdrawal also need an own message.
+    /// Returns the actions for this message, in menu order. Of `offers`, all need a complete message that has
+    /// arrived and is not withdrawn. An edit and a withdrawal also need an own message.
     public func actions(offering offers: Set<MessageAction>) -> [MessageAction] {
         let hasArrived = !isDeleted && !isStreaming && delivery?.hasArrived ?? true
         let isOwn = speaker == .user
@@ -331,7 +331,7 @@ public struct RowAttachment: Equatable, Sendable {
         }
     }
 
-    /// The limit of most file systems for a name.
+    /// Maximum characters of a file name or media type. Most file systems limit names to 255 bytes or characters.
     private static let longestName = 255
 
     private static func shown(_ name: String) -> String? {
