@@ -1,16 +1,22 @@
 /// Dictionary of at most `capacity` values with stable slots. When full, a new key replaces the key stored first.
+///
+/// The index maps the keys' 64-bit hashes: removing a key from a `Dictionary` hashes its neighbours again, which would
+/// cost 1 µs per session with texts as keys. Of two keys with one hash, the later one replaces the other.
 struct Remembered<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private(set) var values: [Value] = []
-    private var keys: [Key] = []
-    private var slots: [Key: Int] = [:]
+    private var keys: [(key: Key, hash: Int)] = []
+    private var slots: [Int: Int] = [:]
     private var oldest = 0
     let capacity: Int
 
     init(capacity: Int) { self.capacity = capacity }
 
-    func holds(_ key: Key, at slot: Int) -> Bool { keys.indices.contains(slot) && keys[slot] == key }
+    func holds(_ key: Key, at slot: Int) -> Bool { keys.indices.contains(slot) && keys[slot].key == key }
 
-    func slot(_ key: Key) -> Int? { slots[key] }
+    func slot(_ key: Key) -> Int? {
+        guard let slot = slots[key.hashValue], keys[slot].key == key else { return nil }
+        return slot
+    }
 
     subscript(slot: Int) -> Value {
         get { values[slot] }
@@ -19,22 +25,22 @@ struct Remembered<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     @discardableResult
     mutating func store(_ value: Value, for key: Key) -> Int {
-        if let slot = slots[key] {
-            values[slot] = value
+        let hash = key.hashValue
+        if let slot = slots[hash] {
+            (keys[slot], values[slot]) = ((key, hash), value)
             return slot
         }
         guard values.count == capacity else {
             values.append(value)
-            keys.append(key)
-            slots[key] = values.count - 1
+            keys.append((key, hash))
+            slots[hash] = values.count - 1
             return values.count - 1
         }
         let slot = oldest
         oldest = (oldest + 1) % capacity
-        slots[keys[slot]] = nil
-        keys[slot] = key
-        values[slot] = value
-        slots[key] = slot
+        slots[keys[slot].hash] = nil
+        (keys[slot], values[slot]) = ((key, hash), value)
+        slots[hash] = slot
         return slot
     }
 }
