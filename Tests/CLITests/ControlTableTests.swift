@@ -91,6 +91,10 @@ struct ControlTableTests {
                 3      tunnel  reply 2  {"drop":"connection"}  1 a session     20%      0  session s-1
                 """)
         #expect(answer.talk == ["ready to add: tunnel, lift"])
+        let own = #""presets":["tunnel","lift"],"fixture":{"name":"mine","faults":["cut","tunnel"]}}"#
+        #expect(
+            shown(.faults, #"{"faults":[],"# + own).talk
+                == ["no fault is active", "ready to add: lift", "of the fixture mine: cut, tunnel"])
         let forAll = shown(.added, #"{"faults":[{"id":4,"times":2,"per":"token","fired":2}]}"#)
         #expect(forAll.lines.last?.contains(" 2 in all ") == true)
         for (share, text) in [("1", "always"), ("0.2", "20%"), ("0.125", "12.5%"), ("0", "0%")] {

@@ -66,6 +66,8 @@ struct ControlFaultTests {
             $0.fixtureText = fixture("", rest: faults)
         } _: { world in
             let control = try await ControlClient(world)
+            let own = try await control.get("faults")["fixture", "faults"]
+            #expect(own?.array?.compactMap(\.string) == ["lost"])
             let tunnel = try await control.post("faults", #"{"name":"tunnel","tag":"checkout"}"#)
             #expect(tunnel.count("faults") == 2)
             #expect(tunnel["faults", 0, "scope"]?.string == "tag:checkout")

@@ -212,8 +212,15 @@ extension ControlDisplay {
 
     static let faults = Self("faults") { json in
         var answer = table(json, "faults", faultFields, empty: "no fault is active")
-        let presets = (json["presets"]?.array ?? []).map { ValueText.text($0) }
+        func names(_ list: JSONValue?) -> [String] { (list?.array ?? []).map { ValueText.text($0) } }
+        let own = names(json["fixture"]?["faults"])
+        // A fault of the fixture takes the place of the preset with its name.
+        let presets = names(json["presets"]).filter { !own.contains($0) }
         if !presets.isEmpty { answer.talk.append("ready to add: " + presets.joined(separator: ", ")) }
+        if !own.isEmpty {
+            answer.talk.append(
+                "of the fixture \(ValueText.text(json["fixture"]?["name"])): " + own.joined(separator: ", "))
+        }
         return answer
     }
 

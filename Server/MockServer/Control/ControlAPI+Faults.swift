@@ -14,6 +14,10 @@ extension ControlAPI {
             .object([
                 "faults": faultList,
                 "presets": ControlJSON.strings(FaultPreset.allCases.map(\.rawValue)),
+                "fixture": .object([
+                    "name": .string(server.fixtures.standard.name),
+                    "faults": ControlJSON.strings(server.fixtures.standard.faults.map(\.name)),
+                ]),
                 "moments": .array(
                     Fault.Moment.Kind.allCases.map {
                         .object(["at": .string($0.form), "about": .string($0.about)])

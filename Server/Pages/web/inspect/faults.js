@@ -31,9 +31,12 @@ const about = {
 	"bad-deploy": "a failed session, close 1012, two 503",
 };
 
+/** A fixture's fault takes the place of the preset with its name. */
+export const offered = (presets, own) => presets.filter((name) => !own.some((t) => t.name === name));
+
 /**
- * The input for what an effect takes, in the server's words: a fixed value, a choice, a number, or a free text.
- * `1000–1003, 1007–1014` is a number, `bad JSON, bad UTF-8` a choice, `event` the only value.
+ * The input for what an effect takes, in the server's words.
+ * `1000–1003, 1007–1014` is a number, `bad JSON, bad UTF-8` a choice.
  */
 export const inputOf = (takes) => {
 	if (/^\d/.test(takes)) return { kind: "number",
@@ -61,7 +64,6 @@ const effectFields = () => {
 	const json = h("textarea", { "aria-label": "Effect as JSON", class: "mono", rows: 2, spellcheck: "false" });
 	const details = h("details", null, h("summary", null, "As JSON"), json,
 		remark("What stands here is sent; the fields above write it."));
-	const names = () => app.effects.map((each) => each.do);
 	const values = h("div", { class: "fields" }), text = h("span");
 	const name = h("select", { "aria-label": "Effect", onchange: () => choose({ [name.value]: undefined }) });
 	let boxes = {};
@@ -78,7 +80,7 @@ const effectFields = () => {
 	};
 	const choose = (effect) => {
 		const key = Object.keys(effect)[0], found = app.effects.find((each) => each.do === key);
-		fill(name, names().map((each) => h("option", { value: each }, each)));
+		fill(name, app.effects.map((e) => h("option", { value: e.do }, e.do)));
 		name.value = key;
 		boxes = { [key]: boxOf(key, found?.takes ?? "", effect[key]) };
 		if (key === "refuse") boxes.retryAfter =
@@ -126,9 +128,8 @@ const make = (session) => {
 
 	const scopeOf = () => scope.value === "all" ? {} : scope.value === "session" ? { session: session?.id ?? who.value }
 		: { [scope.value]: scope.value === "connection" ? Number(who.value) : who.value };
-	const scopes = session ? [["session", "this session"], ["all", "all sessions"], ["tag", "a tag"],
-		["connection", "a connection"]]
-		: [["all", "all sessions"], ["session", "a session"], ["tag", "a tag"], ["connection", "a connection"]];
+	const scopes = [["all", "all sessions"], ["tag", "a tag"], ["connection", "a connection"]];
+	scopes.splice(session ? 0 : 1, 0, ["session", session ? "this session" : "a session"]);
 	const scope = pick("Scope", scopes.map(([value, text]) => ({ value, text })), scopes[0][0], () => {
 		whoField.hidden = scope.value === "all" || scope.value === "session" && Boolean(session);
 	});
@@ -153,19 +154,22 @@ const make = (session) => {
 	const send = () => add({ at: at.value, do: effect.value, times: Number(times.value) || 1, ...chance.value ? {
 		chance: chance.value } : {}, ...scopeOf() });
 
-	const presets = (names, extra = {}) => h("div", { class: "row" },
-		names.map(([name, title]) => button(name, () => add({ name, ...extra, ...scopeOf() }), { title })));
+	const presets = (names, from) => h("div", { class: "row" },
+		names.map(([name, title]) => button(name, () => add({ name, fixture: from, ...scopeOf() }), { title })));
 	const fixture = session?.fixture ?? app.fixtures.find((f) => f.default)?.name;
-	const named = h("div");
-	if (fixture) app.server.get(`fixtures/${encodeURIComponent(fixture)}`).then(
-		(f) => fill(named, f.faults.length > 0 && [
-		h("h4", null, "Of the fixture ", h("a", { href: `#/fixtures/${encodeURIComponent(fixture)}` }, fixture)),
-		presets(f.faults.map((t) => [t.name, `${t.at}: ${effectText(t.do)}`]), { fixture })])).catch(() => {});
+	const path = `fixtures/${encodeURIComponent(fixture)}`, named = h("div");
+	const offer = (own) => {
+		const names = offered(app.presets, own);
+		fill(named, presets(names.map((name) => [name])), h("ul", { class: "note" },
+			names.map((name) => h("li", null, h("strong", null, name), ` ${about[name] ?? ""}`))),
+		own.length > 0 && [h("h4", null, "Of the fixture ", h("a", { href: `#/${path}` }, fixture)),
+			presets(own.map((t) => [t.name, `${t.at}: ${effectText(t.do)}`]), fixture)]);
+	};
+	offer([]);
+	if (fixture) app.server.get(path).then((f) => offer(f.faults)).catch(() => {});
 
 	const node = h("div", { class: "page" }, top(session ? null : "Faults", h("span", { class: "grow" }), clear), active,
-		box("Presets", presets(app.presets.map((name) => [name, about[name] ?? ""])),
-			h("ul", { class: "note" }, app.presets.filter((name) => about[name]).map((name) => h("li", null, h("strong", null,
-				name), ` ${about[name]}`))), named),
+		box("Presets", named),
 		box("New fault", h("div", { class: "form-grid" },
 			field("Fault", kind, hint), field("At", at, "When it happens: reply 2, user message 1"),
 			field("Effect", effect.name, effect.text), effect.node,

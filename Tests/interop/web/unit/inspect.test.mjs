@@ -230,6 +230,12 @@ test("what an effect takes, in the server's words, becomes an input", async () =
     deepEqual(inputOf("a length of time, forever"), { kind: "text", hint: "500ms, 2s, 5m, forever" });
 });
 
+test("a fixture's fault takes the place of the preset with its name", async () => {
+    const { offered } = await import(new URL("faults.js", inspect));
+    deepEqual(offered(["tunnel", "lift"], [{ name: "tunnel" }, { name: "cut" }]), ["lift"]);
+    deepEqual(offered(["tunnel", "lift"], []), ["tunnel", "lift"]);
+});
+
 test("an advance of the clock tells which open sessions it ends, each once", async () => {
     const { ends } = await import(new URL("clock.js", inspect));
     const timer = (name, session, due) => ({ name, session, due });
