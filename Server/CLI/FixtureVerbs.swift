@@ -1,4 +1,5 @@
 import FixtureTools
+import SocketTransport
 import Texts
 
 /// Parsed command line of `polymock init`, `check`, `list`, `show`, `schema`, `try` or `simulate`.
@@ -196,6 +197,7 @@ enum FixtureVerb: Equatable {
         check.showsLosses = flags.set.contains("--losses")
         check.mutates = flags.set.contains("--mutate")
         check.fixes = flags.set.contains("--fix")
+        check.advisesOnSchema = check.style == .text && Terminal.isTerminal(.standardError)
         return .check(check)
     }
 

@@ -27,6 +27,8 @@ package struct FixtureCheck: Equatable, Sendable {
     package var junit: String?
     /// Whether to correct mistakes such as former names before the check (``Corrections``).
     package var fixes = false
+    /// Whether to advise on missing schemas of files with findings, in which an editor would have shown them.
+    package var advisesOnSchema = false
 
     package init(paths: [String] = []) { self.paths = paths }
 
@@ -47,7 +49,7 @@ package struct FixtureCheck: Equatable, Sendable {
                 if let sentence = fix(file, &answer) { return .misuse(sentence) }
             }
         }
-        var findings: [Finding] = []
+        var (findings, isAdvised) = ([Finding](), false)
         for file in files {
             // A pipe is read only if the command line names it. Reading a pipe that was found in a folder could block
             // forever.
@@ -60,8 +62,11 @@ package struct FixtureCheck: Equatable, Sendable {
                 continue
             }
             findings += fixture.findings + notes(on: fixture, &answer.talk)
-            if fixture.findings.isEmpty, let advice = FixtureText.advice(onSchemaOf: file) {
+            if advisesOnSchema, !isAdvised, !fixture.findings.isEmpty,
+                let advice = FixtureText.advice(onSchemaOf: file)
+            {
                 answer.talk.append(advice)
+                isAdvised = true
             }
         }
         var lines = findings.map(line)

@@ -24,7 +24,7 @@ package enum FixtureText: Equatable, Sendable {
         }
     }
 
-    /// Returns advice about a file's `$schema`. Only editors use the schema, so the advice is not a finding.
+    /// Returns advice about a file's `$schema` if the schema is missing. Only editors use it: no finding.
     static func advice(onSchemaOf path: String) -> String? {
         guard let bytes = Files.read(path, atMost: FixtureLoader.fileBytes) else { return nil }
         let root = JSON5Document(reading: bytes).root

@@ -321,7 +321,7 @@ struct FixtureToolTests {
                 == [#"polymock: unknown fixture "bokking": did you mean "booking"?"#])
     }
 
-    @Test("check tells how an editor gets a schema that is not there, and counts it as no finding")
+    @Test("check tells once how an editor gets a schema that is not there, for files with findings")
     func schemaAdvice() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("schema-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -329,17 +329,25 @@ struct FixtureToolTests {
         let file = folder.appendingPathComponent("mine.json5").path
         let text = try #require(FixtureText.fixture("booking", folder: nil).run().file)
         try Data(text).write(to: URL(fileURLWithPath: file))
-        var check = FixtureCheck(paths: [file])
-        check.isStrict = true
+        var check = FixtureCheck(paths: [folder.path])
+        check.advisesOnSchema = true
+        #expect(check.run().talk == ["1 fixture checked: nothing to complain about"])
+        for name in ["mine", "other"] {
+            let faulty = String(decoding: text, as: UTF8.self).replacing("greeting:", with: "greting:")
+            try faulty.write(toFile: folder.path + "/\(name).json5", atomically: true, encoding: .utf8)
+        }
         let answer = check.run()
-        #expect(answer.code == 0 && answer.lines == [])
+        #expect(answer.code == 1 && answer.talk.count == 2)
         let schema = folder.appendingPathComponent("fixture-1.schema.json").path
         #expect(
             answer.talk.first
                 == "\(file): your editor finds no schema at ./fixture-1.schema.json; to put it there: "
                 + "polymock schema > \(schema)")
+        check.advisesOnSchema = false
+        #expect(check.run().talk.count == 1)
+        check.advisesOnSchema = true
         try "{}".write(toFile: schema, atomically: true, encoding: .utf8)
-        #expect(check.run().talk == ["1 fixture checked: nothing to complain about"])
+        #expect(check.run().talk.count == 1)
     }
 
     @Test("try as JSON is one object")
