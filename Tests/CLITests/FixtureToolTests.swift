@@ -115,6 +115,27 @@ struct FixtureToolTests {
                 """)
     }
 
+    @Test("--fix writes straight quotes for any number of printer's quotes, and leaves nested ones")
+    func printersQuotes() throws {
+        let folder = try ScratchFolder()
+        defer { folder.remove() }
+        let lines = String(repeating: "  { hears: “a\u{1}”, replies: [ { say: “don’t” } ] },\n", count: 120)
+            .split(separator: "\u{1}", omittingEmptySubsequences: false).enumerated()
+            .reduce("") { $0 + ($1.offset == 0 ? "" : "\($1.offset)") + $1.element }
+        let text = "{ fixture: 1, “anywhere”: [\n" + lines + "] }\n"
+        let file = try folder.write("a.json5", Array(text.utf8))
+        var check = FixtureCheck(paths: [file])
+        check.fixes = true
+        #expect(check.run().code == 0)
+        let straight = text.replacing("“", with: "\"").replacing("”", with: "\"")
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == straight)
+        let nested = "{ fixture: 1, greeting: [ { say: “he said “no” to it” } ] }\n"
+        let other = try folder.write("b.json5", Array(nested.utf8))
+        check.paths = [other]
+        #expect(check.run().talk.first == "--fix changed nothing: no correction is sure")
+        #expect(try String(contentsOfFile: other, encoding: .utf8) == nested)
+    }
+
     @Test("A link to a file stays a link: --fix writes its target")
     func formerKeysOfALink() throws {
         let folder = try ScratchFolder()

@@ -69,8 +69,13 @@ struct JSON5ProblemTests {
             ),
             ("[ \"\\1\" ]", "1:4: a backslash and a digit mean nothing; write \\\\ for a backslash"),
             ("[ \"\\01\" ]", "1:4: a backslash and a digit mean nothing; write \\\\ for a backslash"),
-            ("[ “hi” ]", "1:3: “ is a printer's quote; write a straight one: \""),
-            ("{ “a”: 1 }", "1:3: “ is a printer's quote; write a straight one: \""),
+            ("[ “he said “no” to it” ]", "1:3: “ is a printer's quote; write a straight one: \""),
+            ("[ “hi ]", "1:3: “ is a printer's quote; write a straight one: \""),
+            ("[ “a \"b\" c” ]", "1:3: “ is a printer's quote; write a straight one: \""),
+            ("[ ‘I don’t know’ ]", "1:3: ‘ is a printer's quote; write a straight one: \""),
+            ("[ “a\nb” ]", "1:3: “ is a printer's quote; write a straight one: \""),
+            ("[ “a\\” ]", "1:3: “ is a printer's quote; write a straight one: \""),
+            ("[ “a” “b” ]", "1:3: “ is a printer's quote; write a straight one: \""),
             ("{ 1a: 1 }", "1:3: expected a name, found \"1\""),
             ("{ a: (1) }", "1:6: a list stands in [ ], not in ( )"),
             ("[ ) ]", "1:3: expected a value, found \")\""),
@@ -84,6 +89,32 @@ struct JSON5ProblemTests {
     func messages(source: String, message: String) throws {
         #expect(try Samples.problem(source) == message)
         #expect(Samples.read(source).root == nil)
+    }
+
+    @Test(
+        "Printer's quotes around a text whose end is sure are a problem with its correction, and the reading goes on",
+        arguments: [
+            ("[ “hi” ]", "[ \"hi\" ]"), ("{ “a”: „b“, c: «d»\n}", "{ \"a\": \"b\", c: \"d\"\n}"),
+            ("[ ”it's ‘so’”, ‘b\\n’ ]", "[ \"it's ‘so’\", \"b\\n\" ]"), ("“a”", "\"a\""),
+        ])
+    func printersQuotes(source: String, meant: String) throws {
+        let document = Samples.read(source)
+        #expect(document.problems.allSatisfy { $0.message.contains("is a printer's quote; write") })
+        var bytes = Array(source.utf8)
+        for problem in document.problems.reversed() {
+            let edit = try #require(problem.correction)
+            bytes.replaceSubrange(edit.range, with: edit.text.utf8)
+        }
+        #expect(String(decoding: bytes, as: UTF8.self) == meant)
+        #expect(document.root != nil && Samples.read(meant).problems.isEmpty)
+    }
+
+    @Test(
+        "Printer's quotes have no correction if the rest of their line cannot be read",
+        arguments: ["[ “he said no”, she said”, 1 ]", "{ a: “No”, he said” }", "[ “yes”: maybe” ]"])
+    func uncertainQuotes(source: String) {
+        let problems = Samples.read(source).problems
+        #expect(problems.count == 2 && problems.allSatisfy { $0.correction == nil })
     }
 
     @Test("A name that stands twice is refused, naming both lines, and the reading goes on")

@@ -29,7 +29,11 @@ struct FixtureCompiler {
     mutating func run(isLinted: Bool) -> CompiledFixture {
         for problem in document.problems {
             let code: FindingCode = problem.kind == .syntax ? .syntax : .duplicateKey
-            report(code, at: problem.offset, problem.message)
+            let edit = problem.correction.map { correction in
+                let old = String(decoding: document.bytes[correction.range], as: UTF8.self)
+                return replacement(of: old, from: correction.range.lowerBound, by: correction.text)
+            }
+            report(code, at: problem.offset, problem.message, replacement: edit)
         }
         if let root = document.root {
             compileTop(root)

@@ -4,7 +4,7 @@ package enum Corrections {
     private static let rounds = 10
 
     /// Returns the corrected bytes and the corrected findings; nil if nothing was corrected. A round is kept only if it
-    /// replaces a former name or leaves fewer errors.
+    /// replaces a former name or printer's quotes, or leaves fewer errors.
     package static func apply(to bytes: [UInt8], of file: String) -> (bytes: [UInt8], corrected: [Finding])? {
         let name = FixtureLoader.name(ofFile: file) ?? file
         var (bytes, corrected) = (bytes, [Finding]())
@@ -15,7 +15,8 @@ package enum Corrections {
             var next = bytes
             for (_, edit) in round.reversed() { next.replaceSubrange(edit.bytes, with: edit.text.utf8) }
             let left = FixtureLoader.compile(bytes: next, fileName: file, name: name).findings
-            let isProgress = round.contains { $0.edit.isFormerName } || errors(left) < errors(found)
+            let isSure = round.contains { $0.edit.isFormerName || $0.finding.code == .syntax }
+            let isProgress = isSure || errors(left) < errors(found)
             guard isProgress else { break }
             corrected += round.map(\.finding)
             (bytes, found) = (next, left)

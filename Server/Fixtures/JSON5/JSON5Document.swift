@@ -8,7 +8,8 @@ package struct JSON5Document: Equatable, Sendable {
     package let bytes: [UInt8]
     /// Root of the tree. Nil if the file has a syntax error that ended parsing.
     package let root: JSON5Value?
-    /// Problems in the order of the file. Parsing stops after any problem other than a duplicate name.
+    /// Problems in the order of the file. Parsing goes on after a duplicate name, and after a text in printer's quotes
+    /// whose end is sure. It stops after any other problem.
     package let problems: [JSON5Problem]
     package let lintComments: [JSON5LintComment]
     private let lines: LineTable
@@ -35,7 +36,7 @@ package struct JSON5Document: Equatable, Sendable {
             return
         }
         var reader = JSON5Reader(bytes, from: textStart, lines: lines, limits: limits)
-        var stop: JSON5Problem?
+        var (found, stop) = ([JSON5Problem](), JSON5Problem?.none)
         var root: JSON5Value?
         do throws(JSON5Problem) {
             root = try reader.readDocument()
@@ -43,7 +44,16 @@ package struct JSON5Document: Equatable, Sendable {
             stop = error
         }
         self.root = root
-        problems = reader.problems + (stop.map { [$0] } ?? [])
+        found = reader.problems
+        if let stop {
+            // The rest of the line cannot be read: an earlier quote on it may not be the end of its text.
+            let line = lines.place(at: stop.offset).line
+            for index in found.indices where lines.place(at: found[index].offset).line == line {
+                found[index].correction = nil
+            }
+            found.append(stop)
+        }
+        problems = found
         lintComments = reader.lintComments
     }
 

@@ -23,6 +23,41 @@ extension JSON5Reader {
         throw JSON5Problem("this text is never closed with \(quote == 0x22 ? "\"" : "'")", at: open)
     }
 
+    /// Reads a text in printer's quotes, and records the quotes as a problem with its correction. Returns nil, and reads
+    /// nothing, if the end of the text is not sure.
+    mutating func readPrintedText() -> String? {
+        let start = index
+        guard let (opening, width) = JSON5Characters.scalar(bytes, at: start),
+            let family = ["“”„‟", "‘’‚‛", "«»"].first(where: { $0.unicodeScalars.contains(opening) })
+        else { return nil }
+        var end = start + width
+        while let (scalar, length) = JSON5Characters.scalar(bytes, at: end), !isLineBreak(at: end) {
+            guard family.unicodeScalars.contains(scalar) else {
+                end += length
+                continue
+            }
+            var next = end + length
+            while next < bytes.count, bytes[next] == 0x20 || bytes[next] == 0x09 { next += 1 }
+            guard next == bytes.count || isLineBreak(at: next) || ",:]}".utf8.contains(bytes[next]) else {
+                return nil
+            }
+            let straight = [0x22] + bytes[start + width..<end] + [0x22]
+            var inner = JSON5Reader(straight, from: 0, lines: lines, limits: limits)
+            guard let text = try? inner.readText(), inner.index == straight.count else { return nil }
+            index = end + length
+            problems.append(
+                JSON5Problem(
+                    Self.printersQuote(opening), at: start,
+                    correction: .init(range: start..<index, text: String(decoding: straight, as: UTF8.self))))
+            return text
+        }
+        return nil
+    }
+
+    private static func printersQuote(_ scalar: Unicode.Scalar) -> String {
+        "\(scalar) is a printer's quote; write a straight one: \""
+    }
+
     /// Reads the name of a member: a string, or an identifier (ECMAScript 5.1, section 7.6).
     mutating func readName() throws(JSON5Problem) -> String {
         let start = index
@@ -30,6 +65,7 @@ extension JSON5Reader {
         if bytes[start] == UInt8(ascii: ",") {
             throw JSON5Problem("a comma without a value before it", at: start)
         }
+        if let name = readPrintedText() { return name }
         let name = try readBareWord()
         guard !name.isEmpty else { throw unexpected(wanted: "a name") }
         if index < bytes.count, bytes[index] == UInt8(ascii: "-") {
@@ -94,7 +130,7 @@ extension JSON5Reader {
         }
         switch scalar.value {
         case 0x201C, 0x201D, 0x201E, 0x2018, 0x2019, 0x201A, 0xAB, 0xBB:
-            return JSON5Problem("\(scalar) is a printer's quote; write a straight one: \"", at: index)
+            return JSON5Problem(Self.printersQuote(scalar), at: index)
         case 0x28: return JSON5Problem("a list stands in [ ], not in ( )", at: index)
         case 0..<0x20, 0x7F:
             return JSON5Problem("expected \(wanted), found an invisible character", at: index)

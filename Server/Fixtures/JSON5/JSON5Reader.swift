@@ -7,7 +7,7 @@ struct JSON5Reader {
     let lines: LineTable
     let limits: JSON5Limits
     var index: Int
-    private(set) var problems: [JSON5Problem] = []
+    var problems: [JSON5Problem] = []
     var lintComments: [JSON5LintComment] = []
     private var valueCount = 0
     private var misplaced: (open: Int, close: Int)?
@@ -61,7 +61,12 @@ struct JSON5Reader {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
             UInt8(ascii: "."):
             content = .number(try readNumber())
-        default: content = try readWord(name: name)
+        default:
+            if let text = readPrintedText() {
+                content = .text(text)
+            } else {
+                content = try readWord(name: name)
+            }
         }
         return JSON5Value(content, range: start..<index)
     }

@@ -68,10 +68,21 @@ package struct JSON5Problem: Error, Equatable, Sendable {
     package var kind: Kind
     package var offset: Int
     package var message: String
+    /// The only correction. Nil if none is sure.
+    package var correction: Correction?
 
-    package init(_ message: String, at offset: Int, kind: Kind = .syntax) {
+    /// Text that replaces a range of bytes on one line.
+    package struct Correction: Equatable, Sendable {
+        package var range: Range<Int>
+        package var text: String
+    }
+
+    package init(
+        _ message: String, at offset: Int, kind: Kind = .syntax, correction: Correction? = nil
+    ) {
         self.kind = kind
         self.offset = offset
         self.message = message
+        self.correction = correction
     }
 }
