@@ -18,12 +18,13 @@ enum FixtureVerb: Equatable {
             help: """
                 polymock init: makes a folder with a fixture, its schema for editors, and a first test that passes.
 
-                USAGE: polymock init <folder> [--language swift|python|node] [--package <address or folder>]
+                USAGE: polymock init [<folder>] [--language swift|python|node] [--package <address or folder>]
 
                   --language <name>    language of the test (default: swift)
                   --package <place>    swift: the package, from the new folder (default: this program's checkout)
 
-                The folder is new or empty. Tests of Python and Node start this program, or the one that POLYMOCK names.
+                The folder is new or empty (default: this one). Tests of Python and Node start this program, or the one
+                that POLYMOCK names.
 
                 EXAMPLE: polymock init my-agent --language python
                 """
@@ -152,7 +153,8 @@ enum FixtureVerb: Equatable {
 
     private static func begin(_ words: ArraySlice<String>) throws(Misuse) -> FixtureVerb {
         let flags = try FlagReader(words, verb: "init", switches: [], valued: ["--language", "--package"])
-        guard flags.rest.count == 1, !flags.rest[0].isEmpty else {
+        let folder = flags.rest.first ?? "."
+        guard flags.rest.count <= 1, !folder.isEmpty else {
             throw Misuse(sentence: "\"polymock init\" takes one folder, such as: polymock init demo")
         }
         let name = flags.values["--language"] ?? ProjectInit.Language.swift.rawValue
@@ -162,8 +164,7 @@ enum FixtureVerb: Equatable {
         guard language == .swift || flags.values["--package"] == nil else {
             throw Misuse(sentence: "--package goes with --language swift")
         }
-        return .begin(
-            ProjectInit(folder: flags.rest[0], language: language, package: flags.values["--package"]))
+        return .begin(ProjectInit(folder: folder, language: language, package: flags.values["--package"]))
     }
 
     private static func check(_ words: ArraySlice<String>) throws(Misuse) -> FixtureVerb {

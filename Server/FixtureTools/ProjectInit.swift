@@ -26,8 +26,11 @@ package struct ProjectInit: Equatable, Sendable {
     }
 
     package func run() -> ToolAnswer {
-        if Files.exists(folder), !Files.isFolder(folder) || !Files.list(folder).isEmpty {
-            return .misuse("\"\(folder)\" is there already, and not empty; name a new folder")
+        // A repository without files is an empty folder, as for `cargo init`.
+        let isEmpty = Files.isFolder(folder) && Files.list(folder).allSatisfy { $0 == ".git" }
+        if Files.exists(folder), !isEmpty {
+            let here = "this folder is not empty; name a new one, such as: polymock init demo"
+            return .misuse(isHere ? here : "\"\(folder)\" is there already, and not empty; name a new folder")
         }
         let files: [(path: String, text: String)]
         switch language {
@@ -58,7 +61,6 @@ package struct ProjectInit: Equatable, Sendable {
         case .python: test = "python3 -m pytest"
         case .node: test = "node --test tests/*.mjs"
         }
-        let isHere = folder == "."
         return ToolAnswer(
             lines: [
                 "\(isHere ? "This folder" : folder) has an agent, fixtures/agent.json5, and a first test:",
@@ -68,6 +70,8 @@ package struct ProjectInit: Equatable, Sendable {
                 "Talk to the agent with: polymock --fixture fixtures/agent.json5 --open",
             ])
     }
+
+    private var isHere: Bool { folder == "." }
 
     /// Folder of the package that built this program: the part of the program's path before `/.build/`, or nil.
     private var checkout: String? {
@@ -174,7 +178,7 @@ package struct ProjectInit: Equatable, Sendable {
 
     private var pythonTest: String {
         """
-        import json, os, subprocess, urllib.request
+        import json, os, subprocess, tempfile, threading, urllib.request
 
         import pytest
 
@@ -185,13 +189,16 @@ package struct ProjectInit: Equatable, Sendable {
         @pytest.fixture(scope="session")
         def server():
             command = [POLYMOCK, "--port", "0", "--log", "json", "--fixture", FIXTURE]
+            errors = tempfile.TemporaryFile("w+")
             try:
-                program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
             except OSError as error:
                 pytest.fail(f"{POLYMOCK} cannot be run: {error}", pytrace=False)
-            line = program.stdout.readline()
-            if not line.startswith("{"):
-                pytest.fail("polymock did not start: " + line + program.stdout.read(), pytrace=False)
+            line = next((line for line in program.stdout if '"listening"' in line), None)
+            if line is None:
+                errors.seek(0)
+                pytest.fail("polymock did not start: " + errors.read(), pytrace=False)
+            threading.Thread(target=program.stdout.read, daemon=True).start()  # else its log fills the pipe
             yield json.loads(line)["url"]
             program.terminate()
             program.wait()
@@ -244,9 +251,10 @@ package struct ProjectInit: Equatable, Sendable {
             program = spawn(polymock, ["--port", "0", "--log", "json", "--fixture", fixture]);
             let reason = "";
             program.stderr.on("data", (data) => { reason += data; });
-            const started = once(createInterface({ input: program.stdout }), "line").then(([line]) => line);
+            const started = new Promise((found) => createInterface({ input: program.stdout })
+                .on("line", (line) => line.includes('"listening"') && found(JSON.parse(line).url)));
             const ended = once(program, "close").then(() => { throw new Error("polymock did not start: " + reason); });
-            server = JSON.parse(await Promise.race([started, ended])).url;
+            server = await Promise.race([started, ended]);
         });
         after(() => program.kill());
 

@@ -66,10 +66,32 @@ struct ProjectInitTests {
             ])
     }
 
+    @Test("Without a folder, it is this one: an empty one or a repository without files; another is refused")
+    func here() throws {
+        let here = ProjectInit(folder: ".", language: .python)
+        #expect(
+            Invocation(["init", "--language", "python"], environment: { _ in nil }) == .fixtures(.begin(here))
+        )
+        // The tests run in this repository's folder.
+        let answer = here.run()
+        #expect(answer.code == 2)
+        #expect(
+            answer.talk == [
+                "polymock: this folder is not empty; name a new one, such as: polymock init demo"
+            ])
+        let scratch = try ScratchFolder()
+        defer { scratch.remove() }
+        let git = scratch.path + "/.git"
+        try FileManager.default.createDirectory(atPath: git, withIntermediateDirectories: false)
+        let made = ProjectInit(folder: scratch.path, language: .python, program: "polymock").run()
+        #expect(made.code == 0)
+    }
+
     @Test(
         "Words that make no sense are answered in a sentence",
         arguments: [
-            (["init"], "\"polymock init\" takes one folder, such as: polymock init demo"),
+            (["init", "a", "b"], "\"polymock init\" takes one folder, such as: polymock init demo"),
+            (["init", ""], "\"polymock init\" takes one folder, such as: polymock init demo"),
             (["init", "a", "--language", "ruby"], "--language is swift, python or node, not \"ruby\""),
             (["init", "a", "--language", "node", "--package", "b"], "--package goes with --language swift"),
         ] as [([String], String)])

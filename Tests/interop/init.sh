@@ -25,6 +25,25 @@ first_test() { # LANGUAGE WORDS COMMAND...
         failed=1
     fi
 }
+# A program that writes to stderr before it starts, as a wrapper or a loader does.
+printf '#!/bin/sh\necho "{warning}" >&2\nexec "%s" "$@"\n' "$binary" >"$scratch/noisy"
+# One that ends at once: its reason is shown.
+printf '#!/bin/sh\necho "no such colour" >&2\nexit 1\n' >"$scratch/broken"
+chmod +x "$scratch/noisy" "$scratch/broken"
+start() { # NAME PROGRAM WORDS COMMAND...: the made test with another program.
+    local name=$1 words=$3
+    export POLYMOCK=$scratch/$2
+    (cd "$scratch/${name%%,*}" && timeout 60 "${@:4}") >"$scratch/log" 2>&1 || true
+    unset POLYMOCK
+    if grep -q "$words" "$scratch/log"; then echo "ok init, $name: $words"; else
+        echo "FAIL init, $name" && tail -20 "$scratch/log"
+        failed=1
+    fi
+}
 first_test python "1 passed" "$python" -m pytest
 first_test node "pass 1" node --test tests/agent.test.mjs
+start "python, words on stderr" noisy "1 passed" "$python" -m pytest
+start "node, words on stderr" noisy "pass 1" node --test tests/agent.test.mjs
+start "python, no start" broken "polymock did not start: no such colour" "$python" -m pytest
+start "node, no start" broken "polymock did not start: no such colour" node --test tests/agent.test.mjs
 exit $failed
