@@ -1,4 +1,4 @@
-// Type-checked on Linux (bash .ci/apple), but never run: UIApplication's notifications. See Shared/Docs/on-a-mac.md.
+// Uses UIApplication. Type-checked on Linux (bash .ci/apple), but never run. See Shared/Docs/on-a-mac.md.
 #if canImport(UIKit) && !os(watchOS)
     import Foundation
     import UIKit

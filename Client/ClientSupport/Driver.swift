@@ -13,7 +13,7 @@ package protocol Driver: AnyObject, SendableMetatype {
     func execute(_ output: Machine.Output)
 }
 
-/// Running state machine with its timer, and the app's calls that wait for an answer.
+/// Running state machine with its timer, and the callbacks of the app's calls that wait for an answer.
 package final class MachineRun<Owner: Driver> {
     package var machine: Owner.Machine
     package var answers: [Int: Owner.Answer] = [:]

@@ -1,6 +1,7 @@
 import Clocks
 
-/// Broadcast to all subscribers, in one order. Unread elements are buffered, by default without limit.
+/// Broadcast of elements to all subscribers, in the same order for each. Unread elements are buffered, by default
+/// without limit.
 package final class Multicast<Element: Sendable>: Sendable {
     private typealias Continuation = AsyncStream<Element>.Continuation
 

@@ -1,7 +1,7 @@
 import Clocks
 
 package protocol NetworkMonitor: Sendable {
-    /// True if this is unknown.
+    /// Whether the network is reachable. True if this is unknown.
     var isReachable: Bool { get }
 
     /// Calls `onChange` at every change, on any thread, until the returned subscription is released.
@@ -39,7 +39,7 @@ private final class ObserverList: Sendable {
 
     var value: Bool { state.withLock { $0.value } }
 
-    /// Sets the value and calls the observers. With `onlyChanges`, an unchanged value calls none.
+    /// Sets the value and calls the observers. If `onlyChanges` is true, an unchanged value calls no observers.
     func set(_ value: Bool, onlyChanges: Bool) {
         let observers = state.withLock { state -> [@Sendable (Bool) -> Void] in
             guard !onlyChanges || state.value != value else { return [] }
@@ -59,7 +59,7 @@ private final class ObserverList: Sendable {
     }
 }
 
-/// Network monitor for tests and custom hosts. The program sets its state.
+/// Network monitor whose state the program sets, for tests and for systems without NWPathMonitor.
 package final class ManualNetworkMonitor: NetworkMonitor {
     private let observers: ObserverList
 

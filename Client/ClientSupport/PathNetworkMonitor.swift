@@ -1,4 +1,4 @@
-// Type-checked on Linux (bash .ci/apple), but never run: NWPathMonitor. See Shared/Docs/on-a-mac.md.
+// Uses NWPathMonitor. Type-checked on Linux (bash .ci/apple), but never run. See Shared/Docs/on-a-mac.md.
 #if canImport(Network)
     import Clocks
     import Dispatch

@@ -1,8 +1,9 @@
 import HTTPClient
 
-/// Network of all chats of the process, except those with an injected network.
+/// Network access that all chats of the process share, except those with an injected transport or monitor.
 package enum ProcessNetwork {
-    /// Maximum unsent bytes of one connection whose peer stops reading.
+    /// Maximum bytes that wait to be sent on one connection, for example because the peer stopped reading. With more,
+    /// the connection is closed.
     package static let unsentBytes = 4 << 20
 
     package static let shared: any WebTransport = SchemeTransport(

@@ -1,4 +1,4 @@
-// Type-checked on Linux (bash .ci/apple), but never run: the calls of URLSession. See Shared/Docs/on-a-mac.md.
+// Uses URLSession. Type-checked on Linux (bash .ci/apple), but never run. See Shared/Docs/on-a-mac.md.
 #if canImport(Darwin)
     import Clocks
     import Foundation
@@ -62,7 +62,7 @@
             }
         }
 
-        /// Removes handled bytes from the backlog. Resumes the task if the backlog was full and has room again.
+        /// Removes handled bytes from the backlog. Resumes the task once a full backlog is at most half full.
         func taken(_ byteCount: Int) {
             if backlog?.remove(byteCount) == true { task.resume() }
         }

@@ -1,4 +1,4 @@
-// Type-checked on Linux (bash .ci/apple), but never run: the calls of URLSession. See Shared/Docs/on-a-mac.md.
+// Uses URLSession. Type-checked on Linux (bash .ci/apple), but never run. See Shared/Docs/on-a-mac.md.
 #if canImport(Darwin)
     import Clocks
     import Foundation
@@ -28,7 +28,7 @@
                     timedOut: .timedOut(host: request.endpoint.host, seconds: timeout?.seconds ?? 0)))
         }
 
-        /// A timer limits the time of the opening, because URLSession's own timeout is 7 days.
+        /// Starts the handshake. A timer limits its duration, because URLSession's timeout is set to 7 days.
         func start() {
             if let timeout { arm(timeout) }
             task.resume()
@@ -43,8 +43,7 @@
             }
         }
 
-        /// Removes handled bytes from the backlog. Requests the next message if the backlog was full and has room
-        /// again.
+        /// Removes handled bytes from the backlog. Requests the next message once a full backlog is at most half full.
         func taken(_ byteCount: Int) {
             if backlog?.remove(byteCount) == true { receive() }
         }

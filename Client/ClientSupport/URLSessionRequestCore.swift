@@ -1,7 +1,7 @@
 import Clocks
 import HTTPClient
 
-/// State machine of one request over URLSession, with the reports of `HTTPClient`.
+/// State machine of one request over URLSession. It makes the same reports as `HTTPClient`.
 struct URLSessionRequestCore {
     enum Input: Equatable {
         case head(HTTPClient.Answer)
@@ -73,7 +73,7 @@ struct URLSessionRequestCore {
 }
 
 extension HTTPClient.Request {
-    /// A WebSocket needs `ws` or `wss`, because URLSession crashes for other schemes
+    /// URL of the request. For a WebSocket, the scheme is `ws` or `wss`, because URLSession crashes for others
     /// (https://developer.apple.com/documentation/foundation/urlsession/websockettask(with:)-2qe48).
     var systemAddress: String {
         let scheme = webSocket == nil ? "http" : "ws"

@@ -1,4 +1,4 @@
-// Type-checked on Linux (bash .ci/apple), but never run: the calls of URLSession. See Shared/Docs/on-a-mac.md.
+// Uses URLSession. Type-checked on Linux (bash .ci/apple), but never run. See Shared/Docs/on-a-mac.md.
 #if canImport(Darwin)
     import Clocks
     package import Foundation
@@ -18,7 +18,7 @@
             var sockets: [ObjectIdentifier: SystemSocket] = [:]
         }
 
-        /// URLSession's longest timeout: 7 days. The deadlines of this module end slow tasks earlier.
+        /// Timeout of URLSession in seconds: 7 days, so that only the deadlines of this module end slow tasks.
         private static let silence: TimeInterval = 604_800
 
         private let state = Locked(State())
@@ -162,8 +162,8 @@
         package func urlSession(
             _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
         ) {
-            // This is the delegate's last call for the task. Sockets are removed only now, because receive handlers
-            // needed them.
+            // This is the last callback for the task. Earlier callbacks look up its request or socket, so both are
+            // removed only now.
             let (request, socket) = state.withLock { state in
                 (
                     state.requests.removeValue(forKey: ObjectIdentifier(task)),
@@ -181,7 +181,7 @@
         }
     }
 
-    /// One real-time deadline, delivered on the queue of URLSession's delegate.
+    /// Deadline in real time, which can be set again. Its action runs on the queue passed to ``arm(_:on:_:)``.
     final class SystemDeadline: Sendable {
         private struct State {
             var timer: (any EventTimer)?

@@ -11,7 +11,7 @@ struct URLSessionWebSocketCore {
         /// The request for a message failed. No more messages will come.
         case receiveFailed(String)
         case closeFrame(CloseCode, reason: String)
-        /// The task has ended. The report is used only if the connection never opened. `reason` is the error's text.
+        /// The task has ended. The report is used if the connection never opened, otherwise `reason`, the error's text.
         case ended(HTTPClient.Report, reason: String)
         case closing
         /// The client aborts. Later events are ignored.
@@ -44,7 +44,7 @@ struct URLSessionWebSocketCore {
         self.timedOut = timedOut
     }
 
-    /// Messages before the opening are dropped.
+    /// Whether a message may be sent. Before the opening, and after the peer's close frame, messages are dropped.
     var canSend: Bool { phase == .open && closeFrame == nil }
     var isOver: Bool { phase == .over }
 
