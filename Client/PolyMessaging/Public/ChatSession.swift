@@ -23,13 +23,13 @@ import Clocks
 /// ```
 @MainActor
 public final class ChatSession: ObservableObject {
-    /// The rows, oldest first. They are removed when a new session begins.
+    /// The rows, oldest first. When a new session begins, only the rows of pending messages are kept.
     @Published public private(set) var messages: [ChatMessage] = []
     /// The status of the connection.
     @Published public private(set) var connection = ConnectionStatus.idle
     /// True while the typing indicator should be shown.
     @Published public private(set) var isAgentTyping = false
-    /// The picture of the agent; nil if the server has not sent one.
+    /// The latest avatar of the agent or of a live agent; nil if the server has not sent one.
     @Published public private(set) var agentAvatarUrl: URL?
     /// True once the server has started the session.
     @Published public private(set) var hasStarted = false
@@ -53,7 +53,8 @@ public final class ChatSession: ObservableObject {
     private var listening: MonitorSubscription?
     private let listener: EventSubscription
 
-    /// Older form of the initialiser. `progressiveStreaming` shows streamed replies while they grow.
+    /// Older form of ``init(client:typingTimeout:streamingEnabled:)``. `progressiveStreaming`: whether streamed replies
+    /// are shown while they grow.
     public convenience init(
         client: PolyMessagingClient, typingTimeout: TimeInterval = 10, progressiveStreaming: Bool
     ) {
@@ -67,7 +68,7 @@ public final class ChatSession: ObservableObject {
     /// ```
     ///
     /// - Parameters:
-    ///   - client: The client whose chat is shown, from the beginning of the chat.
+    ///   - client: The client whose chat is shown. Rows from before this call are included.
     ///   - typingTimeout: Seconds without a new event after which the typing indicator hides.
     ///   - streamingEnabled: Whether replies are shown while they grow. Nil: ``Configuration/streamingEnabled``.
     public convenience init(
@@ -84,7 +85,7 @@ public final class ChatSession: ObservableObject {
         self.listener = listener
         self.transcript = transcript
         lastUpdate = number
-        // Zero, negative values and NaN become 0 s. Larger values, also infinity, are at most 10⁹ s (32 years).
+        // Zero, negative values and NaN become 0 s. Other values, also infinity, are limited to 10⁹ s (32 years).
         let seconds = typingTimeout > 0 ? min(typingTimeout, 1_000_000_000) : 0
         self.transcript.typingTimeout = Interval(nanoseconds: Int64(seconds * 1_000_000_000))
         timer = client.driver.clock.makeTimer { feed.tick() }
@@ -103,7 +104,8 @@ public final class ChatSession: ObservableObject {
 
     // MARK: Sending
 
-    /// Sends a message, and returns with its pending row. Throws the errors of ``PolyMessagingClient/send(_:)``.
+    /// Sends a message. When the call returns, ``messages`` has its row. Throws the errors of
+    /// ``PolyMessagingClient/send(_:)``.
     public func send(_ text: String) async throws {
         try await run { try await $0.send(text) }
     }
@@ -113,7 +115,7 @@ public final class ChatSession: ObservableObject {
         try await run { try await $0.send(text, metadata: metadata) }
     }
 
-    /// Sends a failed row's text again, as a new last row. Throws the errors of
+    /// Sends the text of a failed row again. A new row at the end replaces it. Throws the errors of
     /// ``PolyMessagingClient/retry(draftId:)``.
     public func retry(draftId: String) async throws {
         try await run { try await $0.retry(draftId: draftId) }
@@ -126,14 +128,14 @@ public final class ChatSession: ObservableObject {
         try? await client.sendTyping()
     }
 
-    /// Ends the conversation without a system row. Throws the errors of ``PolyMessagingClient/end()``.
+    /// Ends the conversation without a system row. Throws the errors of ``PolyMessagingClient/end(reason:)``.
     public func end() async throws {
         try await run { try await $0.end() }
     }
 
     // MARK: Rows
 
-    /// Removes a row of the user. An undelivered draft is not sent again.
+    /// Removes a row of the user. A message that the server has not confirmed is not sent any more.
     public func removeMessage(draftId: String) {
         client.driver.submit(.removeDraft(draftId))
         transcript.removeMessage(draftID: draftId)
@@ -146,7 +148,8 @@ public final class ChatSession: ObservableObject {
         publish()
     }
 
-    /// Removes all rows. The session continues.
+    /// Removes all rows. Also resets ``hasStarted``, ``hasEnded``, ``failureReason`` and the avatar. The session
+    /// continues.
     public func clearChat() {
         transcript.clearChat()
         publish()
@@ -167,12 +170,13 @@ public final class ChatSession: ObservableObject {
         messages.compactMap { if case .system(let message) = $0 { message } else { nil } }
     }
 
-    /// The latest row of an agent.
+    /// The latest row of an agent; nil if there is none.
     public var lastAgentMessage: AgentMessage? { agentMessages.last }
 
     // MARK: Following
 
-    /// Yields at once and after each change, until the client ends. Each access is a separate subscription.
+    /// Yields at once and after changes, until the client is shut down. Several changes may be merged into one element.
+    /// Each access is a separate subscription.
     public var changes: AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -1,4 +1,5 @@
-/// Configuration of a client: its identity, server and behaviour. Its description hides the token.
+/// Configuration of a client: its identity, server and behaviour. Its description shows at most the last four
+/// characters of the token.
 ///
 /// ```swift
 /// var config = Configuration(connectorToken: "your connector token", environment: .uk)
@@ -7,7 +8,7 @@
 /// let chat = PolyMessaging.start(config)
 /// ```
 public struct Configuration: Sendable, Equatable {
-    /// Selects the agent. Must not be empty. ``apiKey`` is another name for it.
+    /// The token that selects the agent. Must not be empty. ``apiKey`` is another name for this property.
     public var connectorToken: String
     /// The servers of a chat.
     public var environment: Environment
@@ -21,16 +22,19 @@ public struct Configuration: Sendable, Equatable {
     public var logLevel: LogLevel
     /// Seconds between heartbeats. Nil means 30; 0 disables them. A value of the server takes precedence.
     public var heartbeatIntervalSeconds: Int?
-    /// Seconds without a message after which a session expires. Nil means 600.
+    /// Seconds without activity after which a session expires. Nil and 0 mean 600. Activity is a chat message, an
+    /// opened connection, or the app's return to the foreground.
     public var sessionTimeoutSeconds: Int?
-    /// Maximum number of reconnects. Nil means 10; 0 means unlimited. A value of the server takes precedence.
+    /// Maximum number of consecutive reconnects. Nil means 10; 0 means unlimited. A value of the server takes
+    /// precedence.
     public var maxReconnectAttempts: Int?
-    /// Whether the log shows tokens, session ids and texts. Ignored unless both URLs have loopback addresses.
+    /// Whether the log shows tokens, session ids and texts. Ignored unless both URLs of the environment are loopback
+    /// addresses.
     public var logsSecrets = false
     /// Extensions requested from the server; see ``SessionCapabilities/extensions``. Not in the published SDK.
     public var extensions: Set<SessionExtension> = []
 
-    /// Initialiser that made the configuration. Sets whether `chat()` shows growing replies by default.
+    /// Initialiser that created the configuration. It determines ``rendersProgressively``.
     package enum Spelling: Sendable, Equatable {
         case connectorToken
         case apiKey
@@ -57,7 +61,8 @@ public struct Configuration: Sendable, Equatable {
         spelling = .connectorToken
     }
 
-    /// Creates a configuration. `apiKey` is the newer name of the connector token.
+    /// Creates a configuration for which `chat()` shows streamed replies while they grow. `apiKey` is the newer name of
+    /// the connector token.
     public init(
         apiKey: String, environment: Environment = .us, hostIdentifier: String? = nil,
         streamingEnabled: Bool = true, logLevel: LogLevel = .error, heartbeatIntervalSeconds: Int? = nil,
@@ -98,12 +103,13 @@ extension Configuration {
         return ["The environment is not encrypted (http or ws): use it for tests only."]
     }
 
-    /// Value of `X-Host`: the app's, else the environment's, else the bundle identifier, else empty.
+    /// Returns the value of the header `X-Host`: ``hostIdentifier``, or else that of the environment, or else the
+    /// bundle identifier, or else an empty text.
     package func hostHeader(bundleIdentifier: String?) -> String {
         hostIdentifier ?? environment.fixedHost ?? bundleIdentifier ?? ""
     }
 
-    /// Whether `chat()` shows streamed replies while they grow, if its arguments leave it open.
+    /// Whether `chat()` shows streamed replies while they grow, unless its arguments determine it.
     package var rendersProgressively: Bool {
         switch spelling {
         case .connectorToken: false

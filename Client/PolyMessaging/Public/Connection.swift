@@ -13,17 +13,17 @@
 /// for await frame in connection.rawFrames { print(String(decoding: frame, as: UTF8.self)) }
 /// ```
 public protocol Connection: Sendable {
-    /// Opens a WebSocket to exactly `url`, and closes an existing one. The streams report the progress.
+    /// Opens a WebSocket to `url`, and closes an existing one. Reconnects use the same URL until a new session begins.
     ///
     /// - Parameter url: A `ws` or `wss` URL with all query items that the server needs.
     func connect(url: URL) async
 
-    /// Closes the socket. The effect is that of a close by the server with this code:
+    /// Closes the connection. The code determines what the client then does:
     ///
     /// - 1000 ends the connection until ``connect(url:)``, `resume()` or `startNewSession()` is called.
     /// - 4000 has the same effect, but the client also reconnects when the app comes to the front or the network
     ///   returns.
-    /// - 4001 ends the session and replaces it by a new one.
+    /// - 4001 ends the session and replaces it with a new one.
     /// - Any other code, such as 1006 or 4002, counts as a loss: the client reconnects and requests the missed events.
     ///
     /// - Parameters:
@@ -43,7 +43,7 @@ public protocol Connection: Sendable {
     /// try await connection.sendRaw(Data(#"{"type":"EVENT_TYPE_CUSTOM"}"#.utf8))
     /// ```
     ///
-    /// - Parameter data: UTF-8.
+    /// - Parameter data: The text of the frame, as UTF-8.
     /// - Throws: `PolyError.transport(.notConnected)` if no connection is open. ``errors`` also reports this error.
     func sendRaw(_ data: Data) async throws
 
@@ -53,10 +53,10 @@ public protocol Connection: Sendable {
     /// Yields once for every connection that opens.
     var openEvents: AsyncStream<Void> { get }
 
-    /// Yields once for every connection that ends.
+    /// Yields once for every connection that ends, and for every failed attempt to open one.
     var closeEvents: AsyncStream<ConnectionCloseEvent> { get }
 
-    /// All received events. The events of a batch are yielded one by one.
+    /// All received events, including repeated ones. The events of a batch are yielded one by one.
     var messages: AsyncStream<MessagingEvent> { get }
 
     /// The events of each received batch.
@@ -65,7 +65,7 @@ public protocol Connection: Sendable {
     /// Every received text frame, even if the SDK cannot decode it.
     var rawFrames: AsyncStream<Data> { get }
 
-    /// Errors of frames in either direction.
+    /// Failures to send a frame, and received binary frames, which the SDK refuses.
     var errors: AsyncStream<PolyError> { get }
 }
 

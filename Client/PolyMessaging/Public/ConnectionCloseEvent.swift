@@ -1,10 +1,11 @@
 /// The close of a connection: its code and reason.
 public struct ConnectionCloseEvent: Sendable, Equatable {
-    /// The WebSocket close code (RFC 6455 §7.4), or one of ``CloseCode``.
+    /// The WebSocket close code (RFC 6455 §7.4), such as one of ``CloseCode``. With 4003, the SDK reports a network
+    /// fault.
     public var code: Int
-    /// The reason that the closing side gave; empty if it gave none.
+    /// The reason that the closing side gave, or the cause of a loss. It may be empty.
     public var reason: String
-    /// True when both sides exchanged close frames.
+    /// True when the connection ended with a close frame.
     public var wasClean: Bool
 
     /// Creates a close event with these properties.
@@ -15,7 +16,7 @@ public struct ConnectionCloseEvent: Sendable, Equatable {
     }
 }
 
-/// The close codes that the SDK reacts to.
+/// Close codes with a meaning for the SDK.
 public enum CloseCode: Int, Sendable, CaseIterable {
     /// The connection was closed on purpose (RFC 6455 §7.4.1).
     case normal = 1000

@@ -2,13 +2,14 @@
 public enum ConnectionStatus: Sendable, Equatable {
     /// No connection has been attempted yet.
     case idle
-    /// A connection is being opened.
+    /// A session is being created, or its connection is being opened.
     case connecting
     /// The connection is open: messages can be sent and received.
     case open
     /// The client has requested a close, which the server has not confirmed yet.
     case closing
-    /// The connection ended, and the client does not reconnect. The event is nil if the close code is unknown.
+    /// The connection ended. The client reconnects only on request, and after code 4000 also when the network returns
+    /// or the app comes to the front. The event is nil if the close code is unknown.
     case closed(ConnectionCloseEvent?)
     /// The connection was lost, and the client will reconnect. `attempt` counts from 1.
     case reconnecting(attempt: Int)

@@ -8,8 +8,9 @@
     public import Combine
 #endif
 
-/// Stored settings for a developer's screen. A change takes effect with the next chat of ``buildConfiguration()``. Call
-/// ``PolyMessaging/initialize(_:)`` first: its configuration has the token and the defaults.
+/// Stored settings for a developer's screen. A change takes effect with the next chat that uses
+/// ``buildConfiguration()``. Call ``PolyMessaging/initialize(_:)`` first: its configuration has the token and the
+/// default environment.
 ///
 /// ```swift
 /// let settings = DevSettings()         // what is stored wins over the configuration
@@ -56,7 +57,7 @@ open class DevSettings: ObservableObject {
         }
     }
 
-    /// The servers of a chat.
+    /// The servers of the next chat.
     @Published public var environmentKind: EnvironmentKind {
         didSet { store(environmentKind.rawValue, as: .environmentKind) }
     }
@@ -70,15 +71,15 @@ open class DevSettings: ObservableObject {
     @Published public var streamingEnabled: Bool { didSet { store(streamingEnabled, as: .streamingEnabled) } }
     /// The verbosity of the log; ``LogLevel/debug`` by default.
     @Published public var logLevel: LogLevel { didSet { store(logLevel.rawValue, as: .logLevel) } }
-    /// Seconds until an idle session expires; 0 uses the default of the SDK.
+    /// Seconds without activity after which a session expires; 0 means the default of the SDK, 600.
     @Published public var sessionTimeoutSeconds: Int {
         didSet { store(sessionTimeoutSeconds, as: .sessionTimeoutSeconds) }
     }
-    /// Seconds between heartbeats; 0 means the SDK's default.
+    /// Seconds between heartbeats; 0 means the default of the SDK, 30.
     @Published public var heartbeatIntervalSeconds: Int {
         didSet { store(heartbeatIntervalSeconds, as: .heartbeatIntervalSeconds) }
     }
-    /// Maximum number of reconnects; 0 uses the default of the SDK.
+    /// Maximum number of consecutive reconnects; 0 means the default of the SDK, 10.
     @Published public var maxReconnectAttempts: Int {
         didSet { store(maxReconnectAttempts, as: .maxReconnectAttempts) }
     }
@@ -167,7 +168,7 @@ open class DevSettings: ObservableObject {
         }
     }
 
-    /// Records that a chat was started with the current settings.
+    /// Records ``streamingEnabled`` as that of the last chat. Call it after a chat was started with these settings.
     open func recordSessionApplied() {
         lastAppliedStreamingEnabled = streamingEnabled
     }
@@ -265,7 +266,8 @@ open class DevSettings: ObservableObject {
         case showMessageTimestamps
         case lastAppliedStreamingEnabled
 
-        /// Whether a reset keeps the value: those of the app's screens and of the last chat.
+        /// Whether a reset keeps the stored value: true for settings of the app's screens and for the value of the last
+        /// chat.
         var outlivesReset: Bool {
             switch self {
             case .showDebugStrip, .showMessageTimestamps, .lastAppliedStreamingEnabled: true

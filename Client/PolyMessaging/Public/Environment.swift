@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// Servers of a chat. In files that import SwiftUI, write `SwiftUI.Environment` for its property wrapper.
+/// Servers of a chat. In files that import SwiftUI, write `SwiftUI.Environment` for the property wrapper.
 ///
 /// ```swift
 /// let mock = Environment.custom(
@@ -19,15 +19,16 @@ public enum Environment: Sendable, Equatable {
     case staging
     /// `messaging.dev.poly.ai`.
     case dev
-    /// The cluster `us-1`.
+    /// The cluster `us-1`: `messaging.us-1.poly.ai`.
     case us
-    /// The cluster `uk-1`.
+    /// The cluster `uk-1`: `messaging.uk-1.poly.ai`.
     case uk
-    /// The cluster `euw-1`.
+    /// The cluster `euw-1`: `messaging.euw-1.poly.ai`.
     case euw
     /// A cluster by name: lower-case letters, digits and hyphens, such as `us-1`.
     case cluster(String)
-    /// Custom URLs, used unchanged: with `/api/v1`, and with `/ws`. Unencrypted ones cause a warning in the log.
+    /// Custom base URLs. Nothing is added: include the paths `/api/v1` and `/ws`. URLs without TLS cause a warning in
+    /// the log.
     case custom(restBaseURL: URL, wsBaseURL: URL)
 }
 
@@ -52,7 +53,7 @@ package struct Endpoints: Sendable, Equatable {
 }
 
 extension Environment {
-    /// Nil if the cluster name, a part of the host name, is invalid.
+    /// Base URLs of the servers. Nil if the cluster name is invalid, because it is part of the host name.
     package var endpoints: Endpoints? {
         switch self {
         case .production: Self.endpoints(host: "messaging.poly.ai")
@@ -66,7 +67,7 @@ extension Environment {
         }
     }
 
-    /// Value of `X-Host` that these servers require. Nil if they accept the app's identifier.
+    /// Value of the header `X-Host` for these servers. Nil if they accept the app's identifier.
     package var fixedHost: String? {
         switch self {
         case .dev: "https://jupiter-api.dev.polyai.app/"

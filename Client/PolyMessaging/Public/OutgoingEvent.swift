@@ -6,7 +6,7 @@ public enum OutgoingEvent: Sendable, Equatable {
     case userEndConversation
     /// The user left. In the protocol, this is the same event as ``userEndConversation``.
     case userLeft
-    /// Requests that the agent join the session.
+    /// Requests that the agent join the session, with the greeting of ``Configuration/greetingMessage``, if any.
     case requestPolyAgentJoin
     /// Requests that the agent join and use this greeting. Servers may ignore the greeting.
     case requestPolyAgentJoinWithGreeting(String)
@@ -15,7 +15,7 @@ public enum OutgoingEvent: Sendable, Equatable {
     /// The user is typing, or has stopped typing.
     case userTyping(TypingState)
 
-    /// The older form of a join request. If `greetingMessage` is nil, the agent uses its own greeting.
+    /// The older form of a join request. A nil `greetingMessage` makes it ``requestPolyAgentJoin``.
     public static func requestPolyAgentJoin(greetingMessage: String?) -> OutgoingEvent {
         greetingMessage.map { .requestPolyAgentJoinWithGreeting($0) } ?? .requestPolyAgentJoin
     }

@@ -10,7 +10,7 @@
 /// }
 /// ```
 public enum PolyError: Error, Sendable, Equatable {
-    /// The connector token or the access token was refused.
+    /// A token was refused, or no access token could be obtained.
     case auth(Auth)
     /// The session could not be created, was lost, or is over.
     case session(Session)
@@ -18,14 +18,14 @@ public enum PolyError: Error, Sendable, Equatable {
     case message(Message)
     /// The network or the protocol failed.
     case transport(Transport)
-    /// The configuration of the app cannot work. The text is the reason.
+    /// The configuration is invalid. The text is the reason.
     case invalidConfiguration(String)
 
     /// Failures of authentication.
     public enum Auth: Sendable, Equatable {
         /// No access token could be obtained, although the connector token was not refused.
         case tokenAcquisitionFailed
-        /// The server refused the connector token.
+        /// The server refused the connector token or the access token (HTTP status 401 or 403).
         case unauthorized
     }
 
@@ -33,7 +33,7 @@ public enum PolyError: Error, Sendable, Equatable {
     public enum Session: Sendable, Equatable {
         /// The server did not create a session.
         case sessionCreationFailed(SessionErrorCode)
-        /// The connection was lost and could not be restored.
+        /// The connection was lost or refused. `code` is a WebSocket close code, see ``ConnectionCloseEvent/code``.
         case unexpectedDisconnect(code: Int, reason: String)
         /// The connection was lost. All allowed reconnects have failed.
         case maxReconnectAttemptsExceeded
@@ -45,7 +45,7 @@ public enum PolyError: Error, Sendable, Equatable {
 
     /// Failures of one message.
     public enum Message: Sendable, Equatable {
-        /// The server never confirmed the message.
+        /// The message could not be sent, or the server did not confirm it in time.
         case deliveryFailed(draftId: String)
         /// The message is larger than the server accepts.
         case payloadTooLarge(maxBytes: Int)

@@ -52,7 +52,7 @@ extension PolyMessaging {
         chat(requireInitialized(for: "chat()"))
     }
 
-    /// Like ``chat()``. `progressiveStreaming` shows streamed replies while they grow.
+    /// Like ``chat()``. `progressiveStreaming`: whether streamed replies are shown while they grow.
     @MainActor public static func chat(progressiveStreaming: Bool) -> ChatSession {
         chat(
             requireInitialized(for: "chat(progressiveStreaming:)"), progressiveStreaming: progressiveStreaming
@@ -64,19 +64,21 @@ extension PolyMessaging {
         makeChat(config, isProgressive: config.rendersProgressively)
     }
 
-    /// Like ``chat(_:)``. `progressiveStreaming` shows streamed replies while they grow.
+    /// Like ``chat(_:)``. `progressiveStreaming`: whether streamed replies are shown while they grow.
     @MainActor public static func chat(
         _ config: Configuration, progressiveStreaming: Bool
     ) -> ChatSession {
         makeChat(config, isProgressive: progressiveStreaming)
     }
 
-    /// Like ``chat()``. `streamingEnabled`: whether replies are streamed. Nil uses the configuration.
+    /// Like ``chat()``. `streamingEnabled`: whether replies are streamed and shown while they grow. Nil uses the
+    /// configuration.
     @MainActor public static func chat(streamingEnabled: Bool?) -> ChatSession {
         chat(requireInitialized(for: "chat(streamingEnabled:)"), streamingEnabled: streamingEnabled)
     }
 
-    /// Like ``chat(_:)``. `streamingEnabled`: whether replies are streamed. Nil uses the configuration.
+    /// Like ``chat(_:)``. `streamingEnabled`: whether replies are streamed and shown while they grow. Nil uses
+    /// `config`.
     @MainActor public static func chat(_ config: Configuration, streamingEnabled: Bool?) -> ChatSession {
         var config = config
         config.streamingEnabled = streamingEnabled ?? config.streamingEnabled
@@ -90,7 +92,7 @@ extension PolyMessaging {
         start(requireInitialized(for: "start()"))
     }
 
-    /// Like ``start()``. `progressiveStreaming` shows streamed replies while they grow.
+    /// Like ``start()``. `progressiveStreaming`: whether streamed replies are shown while they grow.
     @MainActor public static func start(progressiveStreaming: Bool) -> ChatSession {
         start(
             requireInitialized(for: "start(progressiveStreaming:)"),
@@ -103,7 +105,7 @@ extension PolyMessaging {
         return chat(config)
     }
 
-    /// Like ``start(_:)``. `progressiveStreaming` shows streamed replies while they grow.
+    /// Like ``start(_:)``. `progressiveStreaming`: whether streamed replies are shown while they grow.
     @MainActor public static func start(
         _ config: Configuration, progressiveStreaming: Bool
     ) -> ChatSession {
@@ -111,12 +113,14 @@ extension PolyMessaging {
         return chat(config, progressiveStreaming: progressiveStreaming)
     }
 
-    /// Like ``start()``. `streamingEnabled`: whether replies are streamed. Nil uses the configuration.
+    /// Like ``start()``. `streamingEnabled`: whether replies are streamed and shown while they grow. Nil uses the
+    /// configuration.
     @MainActor public static func start(streamingEnabled: Bool?) -> ChatSession {
         start(requireInitialized(for: "start(streamingEnabled:)"), streamingEnabled: streamingEnabled)
     }
 
-    /// Like ``start(_:)``. `streamingEnabled`: whether replies are streamed. Nil uses the configuration.
+    /// Like ``start(_:)``. `streamingEnabled`: whether replies are streamed and shown while they grow. Nil uses
+    /// `config`.
     @MainActor public static func start(_ config: Configuration, streamingEnabled: Bool?) -> ChatSession {
         clearResumableSession(connectorToken: config.connectorToken)
         return chat(config, streamingEnabled: streamingEnabled)

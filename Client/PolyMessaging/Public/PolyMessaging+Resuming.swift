@@ -7,7 +7,7 @@ extension PolyMessaging {
         return hasResumableSession(config, in: store, at: now)
     }
 
-    /// Whether the next chat with this connector token would resume a recent session. Has no side effects.
+    /// Whether the next chat with this connector token would resume its stored session. Has no side effects.
     public static func hasResumableSession(connectorToken: String) -> Bool {
         hasResumableSession(config(of: connectorToken), in: store, at: now)
     }
@@ -22,7 +22,7 @@ extension PolyMessaging {
         if let config = initialized { clearResumableSession(connectorToken: config.connectorToken) }
     }
 
-    /// Deletes the stored session of a connector.
+    /// Deletes the stored session of a connector token.
     public static func clearResumableSession(connectorToken: String) {
         _ = store.save(nil, StoreNamespace.name(for: connectorToken))
     }
@@ -43,7 +43,8 @@ extension PolyMessaging {
 
     private static var now: Instant { taskDependencies?.clock.now ?? SystemTime.clock.now }
 
-    /// Returns the configuration of ``initialize(_:)`` if it has this token, because its session timeout may differ.
+    /// Returns the configuration of ``initialize(_:)`` if it has this token, because its session timeout may not be the
+    /// default. Otherwise returns a default configuration.
     private static func config(of token: String) -> Configuration {
         if let config = initialized, config.connectorToken == token { return config }
         return Configuration(connectorToken: token, environment: .production)

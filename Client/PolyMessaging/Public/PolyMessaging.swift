@@ -27,7 +27,7 @@ public enum PolyMessaging {
 
     package static var initialized: Configuration? { taskConfiguration ?? stored.withLock { $0 } }
 
-    /// Traps before the first ``initialize(_:)``.
+    /// Returns the configuration of ``initialize(_:)``. Traps if there is none.
     package static func requireInitialized(for call: StaticString) -> Configuration {
         guard let config = initialized else {
             preconditionFailure("call PolyMessaging.initialize(_:) before \(call)")

@@ -9,11 +9,11 @@ import MessagingWire
 
 /// A file that the user sends.
 public struct OutgoingFile: Sendable, Equatable {
-    /// The name, at most 255 bytes, without slashes.
+    /// The name: 1 to 255 bytes, without slashes or control characters (extensions.md#file-words).
     public var name: String
     /// The media type, such as `image/png`.
     public var type: String
-    /// The bytes.
+    /// The content: 1 byte to 20 MiB (extensions.md#file-words).
     public var data: Data
 
     /// Creates a file with these properties.
@@ -24,8 +24,8 @@ public struct OutgoingFile: Sendable, Equatable {
     }
 }
 
-/// Additions to the published SDK, for servers with ``Configuration/extensions``. A server refuses a change by a system
-/// message.
+/// Additions to the published SDK, for servers with ``Configuration/extensions``. A server that refuses a change sends
+/// a system message.
 ///
 /// ```swift
 /// var config = Configuration(apiKey: "your connector token")
@@ -46,20 +46,22 @@ extension PolyMessagingClient {
         try await change(messageId, .deleted)
     }
 
-    /// Adds a reaction to any message, or takes it back. Throws `.transport(.notConnected)` while no connection is open.
+    /// Adds a reaction to any message, or removes it if `isOn` is false. Throws `.transport(.notConnected)` while no
+    /// connection is open.
     public func react(_ reaction: String, to messageId: String, isOn: Bool = true) async throws {
         try await change(messageId, .reaction(reaction, isOn: isOn))
     }
 
-    /// Reports a message as received or read. Throws `.transport(.notConnected)` while no connection is open.
+    /// Reports a message as read, or only as received if `isRead` is false. Throws `.transport(.notConnected)` while no
+    /// connection is open.
     public func acknowledge(_ messageId: String, isRead: Bool = true) async throws {
         try await transmit(.receipt(isRead ? .userReadMessage : .userReceivedMessage, messageID: messageId))
     }
 
-    /// Uploads files, then sends a message with them, or as the answer to a message. `progress` is called on any thread
-    /// with the part of all bytes that has left, from 0 to 1, whenever it has risen. Throws the errors of ``send(_:)``,
-    /// and those of an upload; then no message is sent. If the task is cancelled, the upload stops after the current
-    /// file.
+    /// Uploads files, then sends a message with them. With `replyingTo`, the message is an answer to that one.
+    /// `progress` is called on any thread with the sent fraction of all bytes, from 0 to 1, each time it grows. Throws
+    /// the errors of ``send(_:)``, and those of an upload; then no message is sent. If the task is cancelled, throws
+    /// `CancellationError` before the next file. After the last upload has begun, cancelling has no effect.
     public func send(
         _ text: String, replyingTo messageId: String? = nil, files: [OutgoingFile] = [],
         progress: (@Sendable (Double) -> Void)? = nil
@@ -100,7 +102,7 @@ extension PolyMessagingClient {
 }
 
 extension ChatSession {
-    /// Sends a message with files, or as an answer. Throws the errors of
+    /// Sends a message with files, or as an answer to the message `replyingTo`. Throws the errors of
     /// ``PolyMessagingClient/send(_:replyingTo:files:progress:)``.
     public func send(
         _ text: String, replyingTo messageId: String?, files: [OutgoingFile] = [],

@@ -1,7 +1,7 @@
 import Clocks
 
-/// Client of one chat, with events instead of rows. It resumes the stored session of its connector token, or creates
-/// one, and keeps it connected until ``shutdown()`` or release. Thread-safe.
+/// Client of one chat. It reports events, which ``ChatSession`` turns into rows for a screen. It resumes the stored
+/// session of its connector token, or creates one, and keeps it connected until ``shutdown()`` or release. Thread-safe.
 ///
 /// ```swift
 /// let client = try PolyMessaging.configure(Configuration(apiKey: "your connector token"))
@@ -15,7 +15,7 @@ public final class PolyMessagingClient: Sendable {
 
     package let driver: ClientDriver
 
-    /// Starts the client at once. With an invalid configuration, calls of the client fail.
+    /// Creates a client and starts it at once. With an invalid configuration, its calls throw.
     package init(_ config: Configuration, _ dependencies: Dependencies) {
         self.config = config
         driver = ClientDriver(config, dependencies)
@@ -27,7 +27,8 @@ public final class PolyMessagingClient: Sendable {
 
     // MARK: Following
 
-    /// All later events, until ``shutdown()``. Each access is a separate subscription.
+    /// The events from now until ``shutdown()``. Earlier events are not repeated. Each access is a separate
+    /// subscription.
     public var events: AsyncStream<MessagingEvent> { driver.streams.events.subscribe() }
 
     /// The connection status, now and after every change. Each access is a separate subscription.
@@ -41,7 +42,7 @@ public final class PolyMessagingClient: Sendable {
         driver.streams.feed.snapshot(at: driver.clock.now)
     }
 
-    /// Nil while there is no session. Unlike ``snapshot()``, this does not render rows.
+    /// Id of the session; nil while there is none. Unlike ``snapshot()``, this does not render rows.
     package var sessionID: String? { driver.streams.feed.session.sessionId }
 
     // MARK: Sending
@@ -53,38 +54,40 @@ public final class PolyMessagingClient: Sendable {
     /// - Parameter text: The text of the message.
     /// - Throws: `PolyError.session(.sessionEnded)` or `.sessionExpired` if the chat is over,
     ///   `.message(.payloadTooLarge)` if the frame exceeds the server's limit, `.message(.deliveryFailed)` if the
-    ///   client has given up connecting. If the client could not start, the call throws the error of the start.
+    ///   client has given up connecting, or if 100 messages are already waiting. If the client could not start, the
+    ///   call throws the error of the start.
     public func send(_ text: String) async throws {
         try await send(text, metadata: [:])
     }
 
-    /// Sends a message with `metadata.custom`, without the reserved key `local_id`. Throws the errors of ``send(_:)``.
+    /// Sends a message with metadata, as `metadata.custom`. The SDK replaces the value of the key `local_id`. Throws
+    /// the errors of ``send(_:)``.
     public func send(_ text: String, metadata: [String: String]) async throws {
         try await driver.call { .send(text: text, metadata: metadata, $0) }
     }
 
     /// Sends the text of a failed draft again, as a new draft that replaces it. Throws the errors of ``send(_:)``, and
-    /// `.message(.deliveryFailed)` if the draft has not failed.
+    /// `.message(.deliveryFailed)` if there is no failed draft with this id.
     public func retry(draftId: String) async throws {
         try await driver.call { .retry(draftID: draftId, $0) }
     }
 
-    /// Reports that the user is typing. Call with every keystroke: at most one event in 3 s is sent, and the end 5 s
-    /// after the last call. Throws if the client could not start, or was shut down.
+    /// Reports that the user is typing. Call it for every keystroke: the client sends at most one event every 3 s, and
+    /// the end of typing 5 s after the last call. Throws if the client could not start, or was shut down.
     public func sendTyping() async throws {
         try await driver.call { .typing($0) }
     }
 
     // MARK: Life
 
-    /// Ends the conversation. Returns after the server's confirmation, or after 1 s. Never throws in this version. With
-    /// the reason `user_ended`, a chat shows no row for the end.
+    /// Ends the conversation. Returns after the server's confirmation, at the latest after 1 s. Throws only if the
+    /// configuration is invalid. With the reason `user_ended`, ``ChatSession`` shows no row for the end.
     public func end(reason: String? = "user_ended") async throws {
         try await driver.call { .end(reason: reason, $0) }
     }
 
-    /// Reconnects at once, or repeats a failed start. Keeps session and rows. Throws the connection's error, or
-    /// `.session(.sessionEnded)` or `.sessionExpired` if the chat is over.
+    /// Reconnects at once with the same session, or repeats a failed attempt to create one. Returns when the connection
+    /// is open. Throws the error of the attempt, or `.session(.sessionEnded)` or `.sessionExpired` if the chat is over.
     public func resume() async throws {
         try await driver.call { .resume($0) }
     }
@@ -94,7 +97,8 @@ public final class PolyMessagingClient: Sendable {
         try await driver.call { .startNewSession($0) }
     }
 
-    /// Stops the client and ends all streams. Later calls throw, except `end(reason:)`. The session can be resumed.
+    /// Stops the client and ends all streams. Later calls throw, except `end(reason:)`. A new client can resume the
+    /// session.
     public func shutdown() async {
         driver.submit(.shutdown)
         await driver.settle()

@@ -6,13 +6,14 @@ public struct SessionState: Sendable, Equatable {
     public var status: SessionStatus
     /// True while the connection is open.
     public var isReady: Bool
-    /// True while a session is being created or restored.
+    /// True while a session is being created.
     public var isLoading: Bool
     /// The last failure; nil if there was none, or if it is resolved.
     public var error: SessionErrorCode?
-    /// True when the server refused the connector token.
+    /// True when the server refused the connector token, or a header sent with it.
     public var hasInvalidApiKey: Bool
-    /// The server's own text about ``error``, for developers. Foreign text: show it as plain text.
+    /// The server's text about ``error``, for developers; nil if it sent none. The text is untrusted: show it as plain
+    /// text.
     public var serverMessage: String?
 
     /// Creates a state with these properties.
@@ -36,7 +37,7 @@ public struct SessionState: Sendable, Equatable {
         hasInvalidApiKey ? PolyError.auth(.unauthorized).description : error?.sentence
     }
 
-    /// Whether a message would be sent at once, without waiting.
+    /// Whether the connection is open and no error is present.
     public var canSendMessages: Bool { isReady && !isError }
 
     /// True when the session is over.
@@ -45,7 +46,7 @@ public struct SessionState: Sendable, Equatable {
 
 /// Phase of a session's life cycle.
 public enum SessionStatus: String, Sendable, CaseIterable {
-    /// No session exists yet.
+    /// No session exists: none was created yet, creating it failed, or the old one is being replaced.
     case unknown
     /// The session exists.
     case active
@@ -57,7 +58,7 @@ public enum SessionStatus: String, Sendable, CaseIterable {
     case restored
 }
 
-/// Why a session could not be created or kept. The raw value is the server's text, if it has one.
+/// Reason for a session that could not be created or kept. The raw value is the server's text, if the server has one.
 public enum SessionErrorCode: String, Sendable, CaseIterable {
     /// The server could not read the request.
     case errorParsingRequest = "Error parsing request"
@@ -71,8 +72,9 @@ public enum SessionErrorCode: String, Sendable, CaseIterable {
     case sessionCreationFailed = "Error creating session"
     /// The server sent an unknown reason, or none.
     case unknown = "UNKNOWN_ERROR"
-    /// The connection was lost and not restored at once.
+    /// The connection was lost and not restored within 500 ms.
     case connectionClosedAbnormally = "Connection closed abnormally"
-    /// A message was larger than the session allows.
+    /// A message was larger than the session allows. Not used in this version, which throws
+    /// ``PolyError/Message/payloadTooLarge(maxBytes:)``.
     case messageTooLarge = "Message too large"
 }

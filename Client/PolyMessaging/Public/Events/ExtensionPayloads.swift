@@ -4,33 +4,33 @@ import MessagingWire
 public enum SessionExtension: String, Sendable, CaseIterable {
     /// Edited and withdrawn messages, and reactions.
     case changes
-    /// Receipts that are numbered and replayed, and receipts of this client.
+    /// Receipts for received and read messages, in the session's history. The client can also send receipts.
     case receipts
-    /// Files of the user.
+    /// Files that the user sends.
     case files
 }
 
 /// Change of an earlier message (extensions.md#event-ext-message-changed), in addition to the published protocol.
 public struct MessageChangedPayload: Sendable, Equatable {
-    /// A change.
+    /// Kind of a change, with its new value.
     public enum Change: Sendable, Equatable {
         /// The text was replaced.
         case text(String)
         /// The message was withdrawn.
         case deleted
-        /// A reaction was added, or taken back.
+        /// A reaction was added (`isOn`) or removed.
         case reaction(String, isOn: Bool)
-        /// A file of the message has another state. A ready file has a name.
+        /// The state of a file of the message changed. Only a ready file has a name and a type.
         case file(id: String, FileState, name: String? = nil, type: String? = nil)
     }
 
     /// State of a file.
     public enum FileState: Sendable, Equatable {
-        /// Being uploaded. `percent` is nil if the progress is unknown.
+        /// The file is being uploaded. `percent` is from 0 to 100; nil if the progress is unknown.
         case uploading(percent: Int?)
         /// The server has the file.
         case ready
-        /// The sender stopped.
+        /// The sender stopped the upload.
         case cancelled
         /// The upload failed.
         case failed
@@ -40,7 +40,7 @@ public struct MessageChangedPayload: Sendable, Equatable {
     public enum Author: String, Sendable {
         /// The user, here or on another device.
         case user
-        /// The automatic agent.
+        /// The PolyAI agent.
         case agent
         /// A live agent.
         case liveAgent = "live_agent"
@@ -92,7 +92,7 @@ public struct MessageReceiptPayload: Sendable, Equatable {
     public var messageId: String
     /// True if the message was read, false if it was received.
     public var isRead: Bool
-    /// True for a receipt of the user, on any device; false for one of an agent.
+    /// True for a receipt of the user, on any device; false for a receipt of an agent.
     public var isByUser: Bool
 
     /// Creates a payload with these properties.

@@ -1,12 +1,13 @@
 import MessagingWire
 
-/// The app has to move the user elsewhere: CLIENT_HANDOFF_REQUIRED (protocol.md#event-client-handoff-required).
+/// The app has to move the user to another channel: CLIENT_HANDOFF_REQUIRED
+/// (protocol.md#event-client-handoff-required).
 public struct ClientHandoffRequiredPayload: Sendable, Equatable {
     /// The destination, as agreed between app and agent.
     public var route: String?
     /// The agent's reason.
     public var reason: String?
-    /// The queue for live agents.
+    /// The name of the queue for live agents.
     public var queueName: String?
 
     /// Creates a payload with these properties.
@@ -23,9 +24,9 @@ public struct HandoffQueueStatusPayload: Sendable, Equatable {
     public var position: Int?
     /// The expected wait in seconds.
     public var estimatedWaitSeconds: Int?
-    /// The queue for live agents.
+    /// The name of the queue for live agents.
     public var queueName: String?
-    /// A text of the server about the wait.
+    /// The server's text about the wait, for the user.
     public var displayMessage: String?
 
     /// Creates a payload with these properties.
@@ -42,7 +43,7 @@ public struct HandoffQueueStatusPayload: Sendable, Equatable {
 
 /// A live agent will come: HANDOFF_ACCEPTED (protocol.md#event-handoff-accepted).
 public struct HandoffAcceptedPayload: Sendable, Equatable {
-    /// The queue for live agents.
+    /// The name of the queue for live agents.
     public var queueName: String?
 
     /// Creates a payload with these properties.

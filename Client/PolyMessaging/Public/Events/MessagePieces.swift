@@ -17,7 +17,7 @@ public struct Attachment: Sendable, Equatable {
     public var title: String?
     /// A preview picture.
     public var previewImageUrl: URL?
-    /// The label of the button.
+    /// The label of the attachment's button.
     public var callToActionText: String?
 
     /// Creates an attachment with these properties.
@@ -60,7 +60,7 @@ public enum AttachmentContentType: String, Sendable, Codable, CaseIterable {
 
 /// An answer that the agent suggests (protocol.md#suggestions).
 public struct ResponseSuggestion: Identifiable, Sendable, Equatable {
-    /// The id for lists, created by the SDK. The protocol has no such id.
+    /// The id for lists in the app. The SDK creates it; the server does not know it.
     public let id: UUID
     /// The text to show, and to send if the user chooses it.
     public let messageText: String
@@ -83,7 +83,7 @@ extension ResponseSuggestion {
 
 /// A telephone number that the agent suggests to call (protocol.md#call-actions).
 public struct ChatCallAction: Identifiable, Sendable, Equatable {
-    /// The id for lists, created by the SDK. The protocol has no such id.
+    /// The id for lists in the app. The SDK creates it; the server does not know it.
     public let id: UUID
     /// The label to show.
     public let title: String

@@ -12,7 +12,7 @@
 public enum MessagingEvent: Sendable, Equatable {
     // MARK: Session
 
-    /// The session started, or was joined again.
+    /// The session started, or a stored session was resumed.
     case sessionStart(Envelope, SessionStartPayload)
     /// The session is over.
     case sessionEnd(Envelope, SessionEndPayload)
@@ -29,9 +29,9 @@ public enum MessagingEvent: Sendable, Equatable {
     case userEndSession(Envelope)
     /// A client requested that the agent join.
     case requestPolyAgentJoin(Envelope)
-    /// The SDK has accepted a draft and will send it.
+    /// The SDK has accepted a message and will send it. Until the server confirms it, the message is called a draft.
     case messagePending(draftId: String, text: String)
-    /// The server has the message of a draft.
+    /// The server has received a draft. `messageId` is the server's id of the message.
     case messageConfirmed(draftId: String, messageId: String)
     /// A draft was not delivered.
     case messageFailed(draftId: String)
@@ -91,11 +91,11 @@ public enum MessagingEvent: Sendable, Equatable {
 
     // MARK: Connection
 
-    /// The connection is open.
+    /// The connection was opened.
     case connected
     /// The connection was lost, and the client will reconnect. `attempt` counts from 1.
     case reconnecting(attempt: Int)
-    /// The connection ended, and the client does not reconnect. No error if it was closed on purpose.
+    /// The connection ended, and no reconnect is planned. The error is nil if the connection was closed on purpose.
     case disconnected(PolyError?)
 }
 

@@ -17,9 +17,9 @@ public struct SessionCapabilities: Sendable, Equatable {
     public var streaming: Bool
     /// Maximum bytes of an event that the server accepts. 0 or less means no limit.
     public var maxMessageSize: Int
-    /// Seconds between heartbeats. 0 disables heartbeats; nil means the default of the SDK.
+    /// Seconds between heartbeats. 0 disables heartbeats; nil means ``Configuration/heartbeatIntervalSeconds``.
     public var heartbeatIntervalSeconds: Int?
-    /// Maximum number of reconnects. 0 means unlimited; nil means the default of the SDK.
+    /// Maximum number of consecutive reconnects. 0 means unlimited; nil means ``Configuration/maxReconnectAttempts``.
     public var maxReconnectAttempts: Int?
     /// The extensions that the server has switched on: an addition to the published SDK.
     public var extensions: Set<SessionExtension> = []

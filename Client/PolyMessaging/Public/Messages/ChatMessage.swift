@@ -21,7 +21,7 @@ public enum ChatMessage: Identifiable, Equatable, Sendable {
     /// A system row, which shows an event such as a handoff.
     case system(SystemMessage)
 
-    /// The id of the row. It does not change while the row changes.
+    /// The id of the row. It stays the same when the content of the row changes.
     public var id: UUID {
         switch self {
         case .user(let message): message.id
@@ -73,7 +73,7 @@ public enum ChatMessage: Identifiable, Equatable, Sendable {
         if case .agent(let message) = self { message.suggestions } else { [] }
     }
 
-    /// Attachments of the agent; empty for other rows.
+    /// The attachments of an agent's message; empty for other rows.
     public var attachments: [Attachment] {
         if case .agent(let message) = self { message.attachments } else { [] }
     }
@@ -83,17 +83,18 @@ public enum ChatMessage: Identifiable, Equatable, Sendable {
 public struct UserMessage: Identifiable, Sendable, Equatable {
     /// The id of the row.
     public let id: UUID
-    /// The text, without surrounding white space.
+    /// The text. For a message of this client, surrounding white space was removed.
     public let text: String
     /// Time of sending.
     public let timestamp: Date
     /// The delivery state.
     public var delivery: Delivery
-    /// The id of the draft. ``MessagingEvent`` and `ChatSession.removeMessage(draftId:)` use it.
+    /// The id of the draft, as in ``MessagingEvent/messagePending(draftId:text:)``. For a message of another device or
+    /// of the history, the id of its event.
     public let draftId: String
-    /// The server's id of the message; nil before the server has it. An addition to the published SDK.
+    /// The server's id of the message; nil until the server has confirmed it. An addition to the published SDK.
     public package(set) var messageId: String?
-    /// The id of the message that this one answers. An addition to the published SDK.
+    /// The server's id of the message that this one answers; nil if there is none. An addition to the published SDK.
     public package(set) var replyTo: String?
 
     /// Creates a message with these properties.
@@ -188,9 +189,9 @@ public struct SystemMessage: Identifiable, Sendable, Equatable {
 
 /// Event shown by a system row.
 public enum SystemEvent: Sendable, Equatable {
-    /// The conversation is over. `reason` comes from the server.
+    /// The conversation is over. `reason` is nil if it is unknown.
     case conversationEnded(reason: String?)
-    /// The PolyAI agent left.
+    /// The PolyAI agent left. ``ChatSession`` adds no row for it.
     case agentLeft(reason: String?)
     /// A live agent joined.
     case liveAgentJoined(name: String?)
@@ -200,7 +201,8 @@ public enum SystemEvent: Sendable, Equatable {
     case queueStatus(position: Int?, displayMessage: String?)
     /// The agent started a handoff.
     case handoffStarted
-    /// The app has to move the user to another channel. `reason` is the route, or else the reason of the handoff.
+    /// The app has to move the user to another channel. `reason` is the route, or else the reason of the handoff, or
+    /// else empty.
     case handoffRequired(reason: String)
     /// A live agent will come.
     case handoffAccepted
@@ -232,7 +234,7 @@ public enum SystemEvent: Sendable, Equatable {
         }
     }
 
-    /// Whether the event is one of the five events of a handoff before a live agent joins.
+    /// Whether the event is the start or an outcome of a handoff. ``queueStatus(position:displayMessage:)`` is neither.
     public var isHandoff: Bool {
         switch self {
         case .handoffStarted, .handoffRequired, .handoffAccepted, .handoffFailed, .handoffTimeout: true
@@ -240,7 +242,7 @@ public enum SystemEvent: Sendable, Equatable {
         }
     }
 
-    /// Whether the event ends the conversation, or ends the attempt to reach a live agent.
+    /// Whether the event ends the conversation or the attempt to reach a live agent.
     public var isTerminal: Bool {
         switch self {
         case .conversationEnded, .liveAgentLeft, .handoffFailed, .handoffTimeout: true
