@@ -19,7 +19,10 @@ package import Clocks
 /// | chunk, otherwise | – | typing until the reply is complete |
 /// | agentMessage, liveAgentMessage | a new bubble, or the growing bubble is completed | not typing, avatar |
 /// | queue status, handoff accepted, system message, idle warning | a pill | – |
-/// | other handoff events, liveAgentJoined | a pill | not typing |
+/// | other handoff events | a pill | not typing |
+/// | liveAgentJoined | a pill | not typing, avatar |
+/// | agentJoined | – | avatar |
+/// | liveAgentTyping stopped, agentLeft | – | not typing |
 /// | sessionStart | – | started, not ended, no failure |
 /// | sessionEnd | one pill, unless the user ended the session | ended, not typing |
 /// | liveAgentLeft | the pill of sessionEnd, with the reason of this event | ended, not typing |
@@ -264,7 +267,7 @@ package struct ChatTranscript: Sendable {
         if reason != "user_ended" { addEndPill(reason: reason, envelope) }
     }
 
-    /// Adds the row for the end once. After a live agent, the server reports the end with two events.
+    /// Adds the pill about the end once. After a live agent, the server reports the end with two events.
     private mutating func addEndPill(reason: String?, _ envelope: Envelope) {
         guard !hasEndPill else { return }
         hasEndPill = true

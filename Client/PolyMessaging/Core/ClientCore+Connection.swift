@@ -1,7 +1,7 @@
 import Clocks
 
 extension ClientCore {
-    /// Handles outputs of the connection. If it has failed, `events` reports `error` instead of its own error.
+    /// Handles outputs of the connection. If it has failed, the `disconnected` event has `error`, not its own error.
     mutating func apply(
         _ list: [ConnectionCore.Output], reportedAs error: PolyError? = nil, at now: Instant
     ) {
@@ -98,7 +98,7 @@ extension ClientCore {
 
     private mutating func opened(at now: Instant) {
         awaitsFirstFrame = true
-        // A returning client that has missed no events may get no frame, so only a new client waits for an answer.
+        // A reconnect that has missed no events may bring no frame, so the deadline applies only before SESSION_START.
         silentUntil = hasStarted || address != nil ? nil : now + MessagingLimits.answerWait
         if hasStarted { recovery.reopened(at: now) }
         receive.connectionOpened(at: now)

@@ -33,12 +33,13 @@ extension ClientCore {
         case socketBinary(attempt: Int)
         /// Code 1005: a close frame without a code. Code 1006: no close frame.
         case socketClosed(attempt: Int, ConnectionCloseEvent)
-        /// The connection could not be opened, or it failed, for the system's reason.
+        /// The connection could not be opened, or it failed with this fault.
         case socketFailed(attempt: Int, TransportFault)
 
         // MARK: Calls of the app
 
-        /// Sends a text as typed. A blank text is ignored. The SDK adds `local_id` to the metadata.
+        /// Sends a text without surrounding white space. A blank text without files is ignored. The SDK adds `local_id`
+        /// to the metadata.
         case send(text: String, metadata: [String: String], CallID)
         case retry(draftID: String, CallID)
         case typing(CallID)
@@ -74,7 +75,7 @@ extension ClientCore {
         /// Open a WebSocket. The URL contains the access token. Another attempt's socket may still be closing.
         case open(attempt: Int, url: URL)
         case transmit(attempt: Int, [UInt8])
-        /// Close the attempt after earlier output, with a close frame. Code 1006 (RFC 6455 §7.4.1) cuts the connection.
+        /// Send a close frame after all earlier frames. Code 1006 (RFC 6455 §7.4.1) cuts the connection without one.
         case close(attempt: Int, code: Int, reason: String)
 
         // MARK: Public events, one ordered stream
@@ -99,7 +100,7 @@ extension ClientCore {
 
     package enum RawOutput: Sendable, Equatable {
         case opened
-        /// Sent once for each attempt.
+        /// The end of an attempt, sent once for each.
         case closed(ConnectionCloseEvent)
         /// A received text frame, even if it cannot be decoded.
         case frame([UInt8])

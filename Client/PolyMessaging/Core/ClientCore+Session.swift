@@ -153,7 +153,7 @@ extension ClientCore {
 
     var shownSession: String { sessionID.map { settings.redaction.session($0) } ?? "none" }
 
-    /// Sends a join request. Only the first ones wait for an answer: a silent server would cause endless reconnects.
+    /// Sends a join request. Only the first three have a deadline: a silent server would cause endless reconnects.
     mutating func sendJoin(at now: Instant) {
         guard transmit(.requestPolyAgentJoin), recovery.expectsAnswer() else { return }
         silentUntil = now + MessagingLimits.answerWait

@@ -18,8 +18,8 @@ import MessagingWire
 /// | making | session could not be created | broken |
 /// | broken | resume, network restored, foreground | making |
 /// | running | session refused, or its token expired | making |
-/// | running | no chat message for too long | expired |
-/// | running | SESSION_END, clean close, the agent's end flag, `end()` | ended |
+/// | running | no activity for too long | expired |
+/// | running | SESSION_END, close code 1000, the agent's end flag, `end()` | ended |
 /// | idle, making, broken | `end()` | ended |
 /// | any except shut down | `startNewSession()` | making |
 /// | any | shutdown | shut down |
@@ -70,9 +70,9 @@ package struct ClientCore: StateMachine, Sendable {
     var lastStatus = ConnectionStatus.idle
     var lastClose: ConnectionCloseEvent?
     var closesAt: Instant?
-    /// Deadline for SESSION_START after an opening, or for any frame after a join request.
+    /// Deadline for a usable frame after an opening or a join request. The client then reconnects.
     var silentUntil: Instant?
-    /// Backpressure: whether a listener has untaken events. The socket is then not read, so an echo may be unread.
+    /// Backpressure: whether a listener has untaken events. Reading may then pause, so an echo may be unread.
     package var isBehind = false
     var pollsAt: Instant?
     var address: URL?
@@ -183,7 +183,7 @@ package struct ClientCore: StateMachine, Sendable {
 
     // MARK: Sending
 
-    /// Sends a text as a new draft. An accepted one replaces the failed draft `old`.
+    /// Sends a text as a new draft. If accepted, the new draft replaces the failed draft `old`.
     mutating func send(
         _ text: String, _ metadata: [String: String], replacing old: String? = nil, _ call: CallID,
         at now: Instant
@@ -222,7 +222,7 @@ package struct ClientCore: StateMachine, Sendable {
         }
     }
 
-    /// Sends a failed draft again. Other drafts may still be delivered, so a copy could be a duplicate.
+    /// Sends a failed draft again. Refuses any other draft: it may still be delivered, so a copy could be a duplicate.
     mutating func retry(_ id: String, _ call: CallID, at now: Instant) {
         guard let draft = delivery.failedDraft(id) else {
             return finish(call, .message(.deliveryFailed(draftId: id)))

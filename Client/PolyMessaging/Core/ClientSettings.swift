@@ -15,12 +15,12 @@ package struct ClientSettings: Sendable, Equatable {
     package var streamingEnabled: Bool
     package var greeting: String?
     package var extensions: Set<SessionExtension>
-    /// Base URL of the WebSocket. The SDK adds its parameters to a query in the URL.
+    /// Base URL of the WebSocket. The SDK keeps its query and adds parameters.
     package var socketURL: URL
     package var sessionTimeout: Interval
     /// Time between heartbeats. Nil disables them.
     package var heartbeatInterval: Interval?
-    /// Maximum number of reconnects. 0 means unlimited.
+    /// Maximum consecutive reconnects. 0 means unlimited.
     package var reconnectAttempts: Int
     /// Whether a draft is sent again if its echo is late. The message can then appear twice.
     package var resendsOnOpenConnection = false
@@ -47,7 +47,7 @@ package struct ClientSettings: Sendable, Equatable {
         redaction = configuration.redaction
     }
 
-    /// Returns the idle timeout of a session: the default for nil, 0 and negative values.
+    /// Returns the idle timeout of a session: 600 s for nil, 0 and negative values.
     package static func timeout(_ configuration: Configuration) -> Interval {
         guard let seconds = configuration.sessionTimeoutSeconds, seconds > 0 else {
             return MessagingLimits.sessionTimeout

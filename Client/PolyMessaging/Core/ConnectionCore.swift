@@ -4,12 +4,13 @@ package import Clocks
 ///
 /// | state | input | next state | outputs |
 /// | --- | --- | --- | --- |
-/// | any without a socket | connect | connecting | connecting, dial |
+/// | idle, waiting, refused, closed, failed | connect | connecting | connecting, dial |
 /// | connecting, open | connect | replacing | closed 4000, close 1001 |
+/// | closing | connect | replacing | closed |
 /// | replacing | 150 ms | connecting | connecting, dial |
 /// | connecting | opened | open | open, opened |
 /// | open, connecting | close 1000 or 4000 | closed | closed, lost |
-/// | open, connecting | close 4001 | refused; the fourth time without a good connection: failed | sessionRefused |
+/// | open, connecting | close 4001 | refused; the fourth time in a row failed | closed, sessionRefused |
 /// | open | another close code, network lost, no answer, age 2 h | waiting 1, 2 … 30 s ± 20 % | closed, reconnecting |
 /// | open | 5 s since SESSION_START, or 30 s without it | open, and good: losses count from 1 again | – |
 /// | open, connecting | network fault, timeout, 4003 | waiting 10 s | closed, reconnecting |
@@ -32,10 +33,10 @@ package struct ConnectionCore: Sendable {
         /// `number` counts from 1 after the last good connection.
         case waiting(number: Int, until: Instant)
         case replacing(until: Instant)
-        /// The session was refused. The caller replaces it, then calls ``connect(at:)``.
+        /// Without a usable session. The caller makes a new one, then calls ``connect(at:)``.
         case refused
         case closing(attempt: Int, ConnectionCloseEvent, until: Instant)
-        /// With `isLocal`, this client closed the connection and does not reconnect by itself.
+        /// `isLocal`: this client closed the connection, so only a call of the app opens another one.
         case closed(isLocal: Bool)
         case failed(PolyError)
     }
@@ -44,11 +45,11 @@ package struct ConnectionCore: Sendable {
         case dial(attempt: Int)
         case close(attempt: Int, code: Int, reason: String)
         case status(ConnectionStatus)
-        /// Sent once for each attempt.
+        /// The end of an attempt, sent once for each.
         case closed(ConnectionCloseEvent)
-        /// Close code 1000 or 4000 of the server. There is no automatic reconnect.
+        /// Closed with code 1000 or 4000, so there is no automatic reconnect.
         case lost(ConnectionCloseEvent)
-        /// The server no longer knows the session. The caller replaces it, then calls ``connect(at:)``.
+        /// The session cannot be used any more. The caller replaces it, then calls ``connect(at:)``.
         case sessionRefused
     }
 
@@ -64,7 +65,7 @@ package struct ConnectionCore: Sendable {
     package private(set) var isClosedByApp = false
     private var goodAt: Instant?
     private var isProved = false
-    /// Whether any connection ever opened, so that the address is a WebSocket server's.
+    /// Whether any connection has opened. If so, the address is that of a WebSocket server.
     private var hasOpened = false
     private var lastAttempt = 0
     /// Whether the network is lost. Failed attempts then do not count against the limit.
@@ -96,7 +97,7 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Whether the client connects, or will without a call. False while a connection is open.
+    /// Whether the client is connecting, or will connect without a call of the app. False while a connection is open.
     package var isRecovering: Bool {
         switch state {
         case .connecting, .waiting, .replacing, .refused: true
@@ -134,8 +135,8 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Connects if the client waits, has failed, or was closed by the server. With `isExplicit`, also if the app closed
-    /// the connection, or none was ever opened.
+    /// Connects if the client waits to reconnect, has failed, or the server closed the connection. With `isExplicit`,
+    /// also if the app closed the connection, or never opened one.
     package mutating func reconnect(isExplicit: Bool = false, at now: Instant) -> [Output] {
         switch state {
         case .waiting, .failed: break
@@ -176,8 +177,8 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Closes the socket for the app. Code 1000 ends the connection for good. Any other code acts as if the peer had
-    /// sent it, but 4001 is no refusal. Without a socket, only 1000 and 4001 have an effect.
+    /// Closes the socket for the app. Code 1000 acts like ``disconnect(code:reason:at:)``. Any other code acts as if
+    /// the peer had sent it, but 4001 does not count as a refusal. Without a socket, only 1000 and 4001 have an effect.
     package mutating func hangUp(code: Int, reason: String, at now: Instant) -> [Output] {
         let code = ConnectionCloseEvent.sendable(code)
         if code == CloseCode.normal.rawValue { return disconnect(code: code, reason: reason, at: now) }
@@ -247,7 +248,7 @@ package struct ConnectionCore: Sendable {
         state = .refused
     }
 
-    /// Cuts an open connection and reconnects. The server continues after the last received event.
+    /// Cuts an open connection, and reconnects after a pause. The server then sends the events after the cursor.
     package mutating func recycle(_ reason: String, at now: Instant) -> [Output] {
         guard let attempt = openAttempt else { return [] }
         return cut(attempt, reason) + lose(pause: nil, at: now)
@@ -266,12 +267,12 @@ package struct ConnectionCore: Sendable {
         lossCount = 0
     }
 
-    /// Applies the limit of SESSION_START. 0 means unlimited; nil keeps the configured limit.
+    /// Applies the reconnect limit of SESSION_START. 0 means unlimited; nil restores the configured limit.
     package mutating func apply(capability count: Int?) {
         limit = Self.limit(count, fallback: configuredLimit)
     }
 
-    /// Records a frame. With `isStarted`, the connection is good after ``MessagingLimits/goodConnection``.
+    /// Handles a frame. With `isStarted`, the session has had its SESSION_START, so the connection is good 5 s later.
     package mutating func sessionProved(isStarted: Bool, at now: Instant) {
         guard isStarted, !isProved else { return }
         isProved = true
@@ -287,7 +288,7 @@ package struct ConnectionCore: Sendable {
         goodAt = nil
     }
 
-    /// Takes back the last refusal, because replacing the session failed for another reason, such as a network fault.
+    /// Takes back the last refusal, because the session could not be replaced.
     package mutating func rollBackRefusal() {
         guard isRefusalCounted else { return }
         isRefusalCounted = false
@@ -296,7 +297,7 @@ package struct ConnectionCore: Sendable {
 
     // MARK: Reports of the socket
 
-    /// Handles an opened connection. With `isStarted`, the session had its SESSION_START, so this one may stay silent.
+    /// Handles an opened connection. `isStarted`: an earlier one brought SESSION_START, so this one may stay silent.
     package mutating func opened(attempt: Int, isStarted: Bool, at now: Instant) -> [Output] {
         guard case .connecting(attempt, _) = state else { return [] }
         isProved = isStarted
@@ -358,7 +359,7 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Handles a response that is not a WebSocket server's. The client reconnects if a connection ever opened.
+    /// Handles a response that is not a WebSocket server's. The client reconnects if any connection has opened before.
     private mutating func noWebSocket(
         _ event: ConnectionCloseEvent, _ error: PolyError, at now: Instant
     ) -> [Output] {

@@ -7,9 +7,9 @@ package import Clocks
 /// | state | input | next state |
 /// | --- | --- | --- |
 /// | down | opened | settling, at most 3 s |
-/// | settling | a frame, if the server cannot have any draft already | up, drafts are sent |
-/// | settling | a frame, if the next batch may contain the echo of a draft | settling, 500 ms more, at most 15 s |
-/// | settling | a frame, if the missing events before it may contain an echo | settling, 2.5 s more, at most 15 s |
+/// | settling | a frame, if the server can have no draft yet and no join request may be needed | up, drafts are sent |
+/// | settling | otherwise, the first frame or a batch | settling, 500 ms from now, at most 15 s in all |
+/// | settling | otherwise, a frame with events missing before it | settling, 2.5 s from now, at most 15 s in all |
 /// | settling | its deadline | up, drafts are sent |
 /// | settling, up | lost | down |
 ///
@@ -17,7 +17,7 @@ package import Clocks
 ///
 /// | state | input | next state |
 /// | --- | --- | --- |
-/// | waiting | connection up | sent, or failed after four copies |
+/// | waiting | connection up | sent, or failed after four copies or if too large |
 /// | sent | echo | removed, confirmed |
 /// | sent, waiting | echo held back, because an earlier event is missing | received: no more copies are sent |
 /// | received | echo | removed, confirmed |
@@ -127,7 +127,7 @@ package struct DeliveryCore: Sendable {
         failed.removeAll { $0.id == id }
     }
 
-    /// Removes and returns the draft of an echo: that with the `localID`, or else the oldest sent one with this text.
+    /// Removes the draft of an echo, for a nil `localID` the oldest sent one with this text. Returns the draft's id.
     package mutating func confirm(localID: String?, text: String) -> String? {
         if let localID {
             return Self.removeFirst({ $0.localID == localID }, from: &drafts)
@@ -136,7 +136,7 @@ package struct DeliveryCore: Sendable {
         return Self.removeFirst({ $0.text == text && $0.copyCount > 0 }, from: &drafts)
     }
 
-    /// Records a held-back echo. Its draft is not sent again.
+    /// Records that the server has a draft. No more copies are sent, even while its echo is held back.
     package mutating func noteEcho(localID: String) {
         guard let place = drafts.firstIndex(where: { $0.localID == localID }) else { return }
         drafts[place].state = .received

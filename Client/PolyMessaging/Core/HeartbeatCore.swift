@@ -78,7 +78,8 @@ package struct HeartbeatCore: Sendable {
         unansweredCount = 0
     }
 
-    /// Returns the due action. Missed heartbeats are skipped. With `isBehind`, missing echoes do not count.
+    /// Returns the due action. Several overdue heartbeats become one. With `isBehind`, echoes may be unread, so missing
+    /// ones do not count.
     package mutating func advance(to now: Instant, isBehind: Bool = false) -> Due? {
         guard case .ticking(let next) = state, next <= now, let interval else { return nil }
         let following = next + interval

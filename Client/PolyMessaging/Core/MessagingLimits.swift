@@ -3,7 +3,7 @@ package import Clocks
 package enum MessagingLimits {
     /// Minimum length of a token whose last four characters may be logged.
     package static let minShownTokenCharacters = 16
-    /// Maximum logged bytes of a text or frame: enough to recognise an event.
+    /// Maximum logged characters of a text, or bytes of a frame: enough to recognise an event.
     package static let maxLoggedBytes = 1_024
     /// Tolerated difference, in seconds, between the clocks of client and server for a token's expiry.
     package static let tokenSkewSeconds = 5
@@ -26,7 +26,7 @@ package enum MessagingLimits {
     package static let tokenLifetime = Interval.seconds(3_600)
     /// Minimum remaining lifetime of a stored token for a resumed session.
     package static let tokenMargin = Interval.seconds(300)
-    /// Delay before a refused session is replaced, once for several refusals.
+    /// Delay before a session is replaced, so that several refusals cause one replacement.
     package static let refetchDebounce = Interval.milliseconds(300)
     package static let maxRefetches = 3
     /// Minimum time between two writes of the last activity alone, which each streamed chunk changes.
@@ -60,12 +60,12 @@ package enum MessagingLimits {
     package static let missedEchoes = 2
     /// Value of ``missedEchoes`` if other frames arrive: echoes may queue after a long history on a slow network.
     package static let missedEchoesAmongFrames = 6
-    /// Maximum wait for SESSION_START after the opening, or for any frame after a join request.
+    /// Maximum wait for a usable frame after an opening or a join request.
     package static let answerWait = Interval.seconds(20)
 
     // MARK: Session
 
-    /// Time without chat messages after which a session has expired.
+    /// Time without activity (``StoredSession/lastActivity``) after which a session has expired.
     package static let sessionTimeout = Interval.seconds(600)
     /// Maximum time that `end()` waits for the echo. Then the connection is closed.
     package static let endGrace = Interval.seconds(1)
@@ -132,7 +132,7 @@ package enum MessagingLimits {
 
     // MARK: Transport, besides the bounds of `HTTPClient`
 
-    /// Timeout of a REST request, or of opening a WebSocket, with connecting.
+    /// Timeout of a REST request, or of opening a WebSocket, including the connection setup.
     package static let exchangeTimeout = Interval.seconds(30)
     package static let uploadTimeout = Interval.minutes(10)
     /// Maximum body of a REST response.

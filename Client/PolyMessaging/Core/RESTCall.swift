@@ -2,7 +2,7 @@ package import Clocks
 import HTTPCore
 import Texts
 
-/// REST call for a token or a session, with all attempts (protocol.md#token-request, protocol.md#session-request).
+/// REST call for a token or a session, with its retries (protocol.md#token-request, protocol.md#session-request).
 package struct RESTCall: Equatable, Sendable {
     package var endpoint: RESTRequest.Endpoint
     /// Access token of the session request; a secret.
@@ -16,7 +16,7 @@ package struct RESTCall: Equatable, Sendable {
     package enum Outcome: Equatable, Sendable {
         case token(String, lifetime: Interval)
         case session(id: String)
-        /// Another attempt may succeed after the pause. Without one left, the call fails with the error.
+        /// Another attempt may succeed after the pause. If no attempt is left, the call fails with the error.
         case retry(Interval, PolyError)
         case failure(PolyError, code: SessionErrorCode?)
     }
@@ -117,8 +117,8 @@ package struct RESTCall: Equatable, Sendable {
         .transport(.networkError("HTTP \(status)"))
     }
 
-    /// Returns the `error_message` of a refusal, shortened, with "…" in place of a token. A scenario token keeps the
-    /// fixture's name, because the server answers a misspelt one with the likely one.
+    /// Returns the `error_message` of a refusal, shortened, with "…" in place of a token. The fixture's name in a token
+    /// `mock:name` stays, because the server answers a misspelt name with the likely one.
     package static func reason(_ reply: RESTReply, hiding tokens: [String] = []) -> String? {
         guard case .answered(_, _, let body) = reply else { return nil }
         var text = String(

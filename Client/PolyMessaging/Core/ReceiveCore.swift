@@ -14,21 +14,21 @@ package import Clocks
 /// | holding | 2 s: a replay is requested | holding |
 /// | holding | too many held events: they are delivered, and a replay is requested at once | holding |
 /// | holding | 2 s after the replay: held events are delivered | in step |
-/// | expecting a replay | with a gap open, a single event after all delivered ones: the replay was lost | holding |
+/// | expecting a replay | events are missing, but a single later event arrives: the replay was lost | holding |
 /// | any | the connection is lost | expecting a replay |
 /// | any | ``flush()``: held events are delivered | in step, or expecting a replay |
 ///
 /// Held events always have a deadline. If they are delivered before a replay, the ``cursor`` stays before the gap. The
 /// missing events are still requested, and delivered late. If a gap remains after a replay, the server leaves out
-/// numbers; gaps are accepted from then on. A single event in place of the replay may mean that it was lost, so it is
-/// requested once more.
+/// numbers; gaps are accepted from then on. A single event in place of the replay may mean that the replay was lost, so
+/// it is requested once more.
 package struct ReceiveCore: Sendable {
     package struct Arrival: Equatable, Sendable {
         /// Id of the event. With an empty id, the event is delivered at once, and its repetition is not recognised.
         package var id: String
         /// Nil for a transient event.
         package var sequence: UInt64?
-        /// Nil if the type is unknown or the event unusable. Its sequence still fills a gap.
+        /// Nil if the type is unknown or the event unusable. The ``sequence`` still fills a gap.
         package var event: MessagingEvent?
 
         package init(id: String, sequence: UInt64?, event: MessagingEvent?) {
@@ -40,14 +40,14 @@ package struct ReceiveCore: Sendable {
 
     package enum Delivery: Equatable, Sendable {
         case new(Arrival)
-        /// A repeated event, which is not delivered again. The client may need its capabilities.
+        /// A repeated event, not delivered again. The client still applies the capabilities of a SESSION_START.
         case repeated(Arrival)
     }
 
     package enum Due: Equatable, Sendable {
         /// An event is missing. Reconnect, so that the server replays the events after the ``ReceiveCore/cursor``.
         case askForReplay
-        /// Deliver these events. The missing event before them is given up.
+        /// Deliver these held events without waiting for the missing ones.
         case deliver([Delivery])
     }
 
@@ -75,7 +75,7 @@ package struct ReceiveCore: Sendable {
     /// Highest delivered sequence. Above the cursor if held events were delivered before a replay.
     private var latest: UInt64 = 0
     private var isCatchingUp = false
-    /// `askedAt`: the cursor when a replay was requested. `answeredAt`: the cursor when the replay arrived.
+    /// `askedAt`: the ``cursor`` when a replay was requested. `answeredAt`: the cursor when the replay arrived.
     private var askedAt: UInt64?
     private var answeredAt: UInt64?
     /// The cursor when a single event arrived instead of the requested replay.
@@ -102,7 +102,7 @@ package struct ReceiveCore: Sendable {
 
     /// Handles a loss or a failed attempt. Held events wait for the replay after the reconnect.
     package mutating func connectionLost(at now: Instant) {
-        // Many more attempts may fail after this one, so the held events are delivered now.
+        // After one failed attempt, many more may fail, so the held events are delivered now.
         let hasFailed = if case .expectingReplay = state { true } else { false }
         state = .expectingReplay(
             until: held.isEmpty ? nil : hasFailed ? now : now + MessagingLimits.replayHold)
@@ -138,7 +138,7 @@ package struct ReceiveCore: Sendable {
         } else if isReplay {
             isCatchingUp = cursor < latest
         }
-        // A replay can have several frames. The cursor follows it, so that a later replay does not repeat these events.
+        // A replay can have several frames. The cursor advances with each, so that a later replay does not repeat them.
         if isCatchingUp, held.isEmpty, let reached = events.compactMap(\.sequence).max() {
             cursor = min(max(cursor, reached), latest)
             isCatchingUp = cursor < latest
@@ -147,7 +147,7 @@ package struct ReceiveCore: Sendable {
         return deliveries
     }
 
-    /// Delivers the held events in order, because no replay is expected any more.
+    /// Delivers the held events in order, without waiting for the missing ones.
     package mutating func flush() -> [Delivery] {
         if case .expectingReplay = state { state = .expectingReplay(until: nil) } else { state = .inStep }
         return letGo()
@@ -171,7 +171,7 @@ package struct ReceiveCore: Sendable {
         }
     }
 
-    /// Evaluates a requested replay. If the gap remains, the server numbers with gaps, or the replay was lost.
+    /// Evaluates a requested replay. If the gap remains, the server leaves out numbers, or the replay was lost.
     private mutating func noteReplay(_ events: [Arrival], isBatch: Bool) {
         guard let asked = askedAt else { return }
         askedAt = nil
@@ -201,7 +201,7 @@ package struct ReceiveCore: Sendable {
             deliveries.append(.repeated(event))
             (place.id, place.event) = ("", nil)
         }
-        // An event that is not after the last delivered one was sent again. It is delivered late, but not held.
+        // An event not after the last delivered one was missing or is a repetition, so it is never held.
         let isNext = latest == 0 || sequence <= latest || sequence - latest == 1
         guard isNext || acceptsHoles else {
             hold(place, sequence, at: now, into: &deliveries)

@@ -8,7 +8,7 @@ package import Clocks
 /// | unasked | SESSION_START of a session just created | asked | now |
 /// | unasked | SESSION_START of a resumed session, or a replay | settling, 500 ms | – |
 /// | unasked | a connection that continues a session | settling, 3 s | – |
-/// | settling | another frame of the history | settling, 500 ms more | – |
+/// | settling | another batch of the history | settling, another 500 ms | – |
 /// | settling | deadline | asked | now |
 /// | any | the echo of a join request, or the agent joined | joined | – |
 /// | settling, asked | connection lost | unasked | – |
@@ -44,7 +44,7 @@ package struct RecoveryCore: Sendable {
         self = RecoveryCore()
     }
 
-    /// Returns whether SESSION_START needs a join request. Record one in the same frame with ``joinSeen()`` first.
+    /// Returns whether SESSION_START needs a join request. If its frame contains one, call ``joinSeen()`` first.
     package mutating func sessionStarted(isFresh: Bool, at now: Instant) -> Bool {
         switch state {
         case .unasked where isFresh:
@@ -58,12 +58,12 @@ package struct RecoveryCore: Sendable {
         }
     }
 
-    /// Handles a frame. A pending decision about a join request waits for another 500 ms.
+    /// Handles a batch. A pending decision about a join request waits for another 500 ms.
     package mutating func frameArrived(at now: Instant) {
         if case .settling = state { state = .settling(until: now + MessagingLimits.replaySettle) }
     }
 
-    /// Handles a new connection that continues a session. A join request on the old one may be lost.
+    /// Handles a new connection that continues a session. A join request on the old connection may have been lost.
     package mutating func reopened(at now: Instant) {
         if case .unasked = state { state = .settling(until: now + MessagingLimits.replayWait) }
     }
@@ -83,7 +83,7 @@ package struct RecoveryCore: Sendable {
         }
     }
 
-    /// Counts a join request. Returns false if too many had no answer, so that none is expected.
+    /// Counts a join request. Returns whether to expect an answer: only to the first three of a session.
     package mutating func expectsAnswer() -> Bool {
         joinCount += 1
         return joinCount <= MessagingLimits.maxRecoveryJoins

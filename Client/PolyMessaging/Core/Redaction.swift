@@ -6,7 +6,7 @@
 
 /// Redaction of the log: hides tokens and message texts, and replaces session ids by hashes.
 package struct Redaction: Sendable, Equatable {
-    /// Hides nothing (``Configuration/logsSecrets``). For a mock server on this machine.
+    /// Whether nothing is hidden (``Configuration/logsSecrets``). Only for a mock server on this machine.
     package var showsSecrets: Bool
 
     package static let standard = Redaction(showsSecrets: false)
@@ -15,13 +15,13 @@ package struct Redaction: Sendable, Equatable {
         self.showsSecrets = showsSecrets
     }
 
-    /// Returns the last four characters of a token with at least 16 characters.
+    /// Returns "…" and the token's last four characters; only "…" for a token of fewer than 16 characters.
     package func token(_ token: String) -> String {
         if showsSecrets { return token }
         return token.count < MessagingLimits.minShownTokenCharacters ? "…" : "…" + token.suffix(4)
     }
 
-    /// Returns a hash of eight hexadecimal digits, equal for equal ids.
+    /// Returns a hash of eight hexadecimal digits, equal for equal ids, or the id itself if secrets are shown.
     package func session(_ id: String) -> String {
         if showsSecrets { return id }
         // FNV-1a. Swift's own string hash differs from process to process.
@@ -67,7 +67,7 @@ extension Configuration {
 }
 
 extension Configuration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The values, without the token.
+    /// The environment, and the redacted token.
     public var description: String {
         "Configuration(\(Redaction.standard.token(connectorToken)), \(shownEnvironment))"
     }
@@ -75,7 +75,7 @@ extension Configuration: CustomStringConvertible, CustomDebugStringConvertible, 
     /// Equal to ``description``.
     public var debugDescription: String { description }
 
-    /// The properties without the token. `dump` prints them.
+    /// The main properties, with the redacted token. `dump` prints them.
     public var customMirror: Mirror {
         Mirror(
             self,

@@ -1,23 +1,23 @@
 package import Clocks
 
-/// State machine of the session. It resumes, creates, replaces and ends the session.
+/// State machine of the session. It resumes, creates, replaces and ends the session. "store nil" removes the record.
 ///
 /// | state | input | next state | outputs |
 /// | --- | --- | --- | --- |
 /// | idle, failed | start, a resumable record | active | restored, active, ready |
-/// | idle, failed | start, no resumable record | calling (token) | store nothing, request |
+/// | idle, failed | start, no resumable record | calling (token) | store nil, request |
 /// | calling (token) | 2xx with a token | calling (session) | request |
 /// | calling (session) | 2xx with an id | active | active, store, ready |
 /// | calling | 429, 5xx, network fault; fewer than 4 attempts | pausing | – |
 /// | pausing | its deadline, network restored | calling | request |
 /// | calling | another answer, at a start or for a new session | failed | failed |
-/// | calling | another answer: first or second replacement failed | debouncing, 1 s, 2 s | refetchFailed |
+/// | calling | another answer: first or second replacement failed | debouncing, about 1 s, 2 s | refetchFailed |
 /// | calling | another answer: third replacement failed, or token refused | failed | refetchFailed, failed |
-/// | active | refused by the server, or token expired | debouncing, 300 ms | store nothing |
-/// | any | the user wants a new session | debouncing, 300 ms | store nothing |
+/// | active | refused by the server, or token expired | debouncing, 300 ms | store nil |
+/// | any | the user wants a new session | debouncing, 300 ms | store nil |
 /// | debouncing | its deadline | calling (token) | request |
-/// | active | no activity for longer than the timeout | expired | store nothing, expired |
-/// | any | ended by user, agent or server | ended | store nothing |
+/// | active | no activity for longer than the timeout | expired | store nil, expired |
+/// | any except expired | ended by user, agent or server | ended | store nil |
 package struct SessionCore: Sendable {
     package enum Output: Equatable, Sendable {
         case request(RESTRequest)

@@ -10,7 +10,7 @@
 /// | streaming | chunk of a new reply | streaming | message of the old reply, chunk |
 /// | streaming | another complete reply, handoff, end of the session | quiet | message |
 /// | any | late chunk of a recently ended reply | same | chunk; the message again if no chunk is missing now |
-/// | any | another reply, handoff, end; after late chunks of a reply with a missing chunk | same | its message again |
+/// | any | another reply, handoff, end, if a reply with late chunks still lacks a chunk | same | its message again |
 package struct StreamCore: Sendable {
     /// Ended reply. It can get late chunks if held events were delivered before a slow replay.
     private struct Ended: Sendable {
