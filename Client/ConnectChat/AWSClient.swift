@@ -25,7 +25,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
         var config = GlobalConfig()
         var headers: [String: String] = [:]
         var dependencies: Dependencies?
-        /// Idempotency token of what the SDK is sending now, otherwise nil.
+        /// Idempotency token of the request that the SDK is making now, otherwise nil.
         var clientToken: String?
     }
 
@@ -37,12 +37,12 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
     /// Creates a client with the default configuration.
     public override init() {}
 
-    /// Sets the address of the service. `ChatSession.configure` calls this method for its custom client.
+    /// Sets the configuration, such as the region. `ChatSession.configure` also sets that of its custom client.
     public func configure(with config: GlobalConfig) {
         state.withLock { $0.config = config }
     }
 
-    /// Additional header fields for all requests. `X-Amz-Bearer` cannot be replaced.
+    /// Additional header fields for all requests. Cannot replace `X-Amz-Bearer`, `Content-Type` and `User-Agent`.
     public var additionalHeaders: [String: String] {
         get { state.withLock { $0.headers } }
         set { state.withLock { $0.headers = newValue } }
@@ -112,7 +112,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
             { AWSConnectParticipantStartAttachmentUploadResponse($0) }, completion)
     }
 
-    /// Completes the upload of one file.
+    /// Completes the upload of one file, the first of `attachmentIds`.
     open func completeAttachmentUpload(
         connectionToken: String, attachmentIds: [String],
         completion:
@@ -156,8 +156,8 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
 
     // MARK: - The way to the wire
 
-    /// Returns the idempotency token of the SDK's message, which its retries share. For a call by the app, returns a
-    /// new one.
+    /// Returns the idempotency token of the SDK's request, which its retries share. For a call by the app, returns a
+    /// new token.
     private func clientToken() -> String {
         state.withLock { $0.clientToken } ?? FreshID.make()
     }

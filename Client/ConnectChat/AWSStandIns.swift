@@ -72,7 +72,7 @@ public class AWSModel {
 public class AWSConnectParticipantSendMessageResponse: AWSModel {
     /// The id of the message.
     public var identifier: String?
-    /// Time of acceptance.
+    /// Time of acceptance, in ISO 8601.
     public var absoluteTime: String?
 }
 
@@ -80,7 +80,7 @@ public class AWSConnectParticipantSendMessageResponse: AWSModel {
 public class AWSConnectParticipantSendEventResponse: AWSModel {
     /// The id of the event.
     public var identifier: String?
-    /// Time of acceptance.
+    /// Time of acceptance, in ISO 8601.
     public var absoluteTime: String?
 }
 
@@ -94,7 +94,7 @@ public class AWSConnectParticipantCompleteAttachmentUploadResponse: AWSModel {}
 public class AWSConnectParticipantStartPosition: AWSModel {
     /// Starts at the item with this id.
     public var identifier: String?
-    /// Starts at this time.
+    /// Starts at this time, in ISO 8601.
     public var absoluteTime: String?
     /// Starts this many items before the end of the transcript.
     public var mostRecent: NSNumber?
@@ -106,13 +106,13 @@ public class AWSConnectParticipantGetTranscriptRequest: AWSModel {
     public var connectionToken: String?
     /// Restricts the page to this contact.
     public var contactId: String?
-    /// Maximum number of items, 1 to 100.
+    /// Maximum number of items, 1 to 100. Nil means 30.
     public var maxResults: NSNumber?
     /// Token from the previous page. The new page begins after that page.
     public var nextToken: String?
-    /// The direction of reading.
+    /// The direction of reading. Unknown means backward.
     public var scanDirection: AWSConnectParticipantScanDirection = .unknown
-    /// The order of the items.
+    /// The order of the items. Unknown means ascending.
     public var sortOrder: AWSConnectParticipantSortKey = .unknown
     /// The start position.
     public var startPosition: AWSConnectParticipantStartPosition?
@@ -132,7 +132,7 @@ public class AWSConnectParticipantGetTranscriptResponse: AWSModel {
 public class AWSConnectParticipantItem: AWSModel {
     /// The id of the item.
     public var identifier: String?
-    /// Time of arrival.
+    /// Time of arrival, in ISO 8601.
     public var absoluteTime: String?
     /// The text of the item.
     public var content: String?
@@ -178,9 +178,9 @@ public class AWSConnectParticipantMessageMetadata: AWSModel {
 
 /// Receipt of a message from one recipient.
 public class AWSConnectParticipantReceipt: AWSModel {
-    /// Time of reading.
+    /// Time of reading, in ISO 8601.
     public var readTimestamp: String?
-    /// Time of delivery.
+    /// Time of delivery, in ISO 8601.
     public var deliveredTimestamp: String?
     /// The id of the recipient.
     public var recipientParticipantId: String?
@@ -198,7 +198,7 @@ public class AWSConnectParticipantStartAttachmentUploadResponse: AWSModel {
 public class AWSConnectParticipantUploadMetadata: AWSModel {
     /// The upload URL.
     public var url: String?
-    /// Time when the URL expires.
+    /// Time when the URL expires, in ISO 8601.
     public var urlExpiry: String?
     /// Header fields that the upload must have.
     public var headersToInclude: [String: String]?
@@ -208,7 +208,7 @@ public class AWSConnectParticipantUploadMetadata: AWSModel {
 public class AWSConnectParticipantGetAttachmentResponse: AWSModel {
     /// The download URL.
     public var url: String?
-    /// Time when the URL expires.
+    /// Time when the URL expires, in ISO 8601.
     public var urlExpiry: String?
     /// The size of the file in bytes.
     public var attachmentSizeInBytes: NSNumber?

@@ -9,8 +9,8 @@ public import Foundation
 /// ```
 public protocol ChatSessionProtocol: ChatSessionCalls {
     /// Reads a page of the transcript and merges it into the local transcript. Nil means a backward scan, ascending
-    /// order and 30 items. `maxResults` is 1 to 100. `startPosition` is the id of the first item; `nextToken` continues
-    /// after its page. `completion` is called once, on the main actor.
+    /// order and 30 items. `maxResults` is 1 to 100. `startPosition` is the id of the item at which the scan starts;
+    /// `nextToken`, from the previous page, continues after that page. `completion` is called once, on the main actor.
     func getTranscript(
         scanDirection: AWSConnectParticipantScanDirection?, sortOrder: AWSConnectParticipantSortKey?,
         maxResults: NSNumber?, nextToken: String?, startPosition: String?,
@@ -39,7 +39,7 @@ extension ChatSession: ChatSessionProtocol {
 }
 
 extension ChatSessionProtocol {
-    /// Reads a page that begins at an item. Only the `identifier` of `startPosition` is used.
+    /// Reads a page from an item on. Of `startPosition`, only the `identifier` is used.
     @_disfavoredOverload
     public func getTranscript(
         scanDirection: AWSConnectParticipantScanDirection?, sortOrder: AWSConnectParticipantSortKey?,

@@ -9,10 +9,11 @@ import Texts
     import Foundation
 #endif
 
-/// Uploads of files (extensions.md#file-request). Not in the state machine: an upload needs the session only, no retry.
+/// Uploads of files (extensions.md#file-request). Not in the state machine: an upload needs only the session, and is
+/// not retried.
 extension ClientDriver {
-    /// Announces a file and uploads its bytes. Returns the server's id of the file. `sent` is called with the number of
-    /// bytes that have left so far.
+    /// Announces a file and uploads its bytes. Returns the server's id of the file. `sent` gets the number of bytes
+    /// sent so far.
     func upload(_ file: OutgoingFile, sent: @escaping @Sendable (Int) -> Void) async throws -> String {
         let body = JSONWriter.bytes(
             .object([
@@ -66,7 +67,7 @@ extension ClientDriverState {
             completion: report)
     }
 
-    /// Sends the bytes of a file. The address is a secret of its own, so no credentials are sent.
+    /// Sends the bytes of a file. The address itself is secret and enough, so no credentials are sent.
     func put(
         _ bytes: [UInt8], _ type: String, to url: URL, _ sent: @escaping @Sendable (Int) -> Void,
         _ report: @escaping @Sendable (RESTReply) -> Void

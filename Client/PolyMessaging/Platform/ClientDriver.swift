@@ -41,11 +41,11 @@ package final class ClientDriver: Sendable {
         loop.submit { body($0) }
     }
 
-    /// Waits until all earlier inputs are handled. Returns their number, so that two calls show whether more came.
+    /// Waits until all earlier inputs are handled. Returns the count of inputs so far, so that two calls show new ones.
     @discardableResult
     package func settle() async -> Int { await loop.run { $0.run.inputCount } }
 
-    /// Blocks until all earlier inputs are handled, and returns their number. For tests and tools.
+    /// Blocks until all earlier inputs are handled, and returns the count of inputs so far. For tests and tools.
     package func settleHere() -> Int { loop.runHere { $0.run.inputCount } }
 }
 
@@ -89,7 +89,7 @@ final class ClientDriverState: Driver {
 
     // MARK: - Inputs
 
-    /// Starts the client. Observes network and life cycle before the first request, so that no change is missed.
+    /// Starts the client. Observes the network and the app's life cycle before the first request, to miss no change.
     func start() {
         for warning in warnings { logger.warn(warning) }
         if let problem {

@@ -13,9 +13,9 @@ package struct Dependencies: Sendable {
     package var store: any SessionStore
     package var network: any NetworkMonitor
     package var lifecycle: any LifecycleMonitor
-    /// Seed of ids and of the jitter of pauses.
+    /// Seed of ids and of the random part of pauses.
     package var seed: UInt64
-    /// Gets messages of every level. The client filters them.
+    /// Gets only messages of the configured log level: the client filters them.
     package var logger: any PolyLogger
     package var deviceType: DeviceType
     /// Value of `X-Host` if neither the app nor the environment sets one.

@@ -7,7 +7,7 @@ import SocketTransport
 #endif
 
 extension DeviceType {
-    /// Type of this device, from its model. UIKit's idiom cannot be read from any thread.
+    /// Type of this device, from its model. UIKit's idiom can be read only on the main thread.
     package static var detected: DeviceType { DeviceType(Idiom(model: model)) }
 
     /// Model, such as `iPad13,4`; in a simulator, that of the simulated device.
@@ -35,7 +35,7 @@ extension DeviceType.Idiom {
 
 package enum UserAgent {
     /// `PolyMessaging-<system>/<version> (<system>; <system version>) polymock`. The published SDKs send no `polymock`;
-    /// servers shorten their replies for them.
+    /// the mock server sends them whole replies, not chunks (protocol.md#chunks-for-blank-joiners).
     package static let text: String = {
         let version = ProcessInfo.processInfo.operatingSystemVersion
         let numbers = "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"

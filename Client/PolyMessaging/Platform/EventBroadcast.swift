@@ -61,7 +61,8 @@ package struct ClientStreams: Sendable {
     }
 }
 
-/// Ordered broadcast of client updates. While a listener has untaken updates, the client does not read the socket.
+/// Ordered broadcast of client updates. While a listener has untaken updates, received messages count as unhandled, so
+/// reading pauses at ``MessagingLimits/unhandledBytes``.
 package final class EventBroadcast: Sendable {
     package enum Item: Sendable {
         case update(ClientUpdate, at: Instant, number: Int)
@@ -165,7 +166,7 @@ package final class EventBroadcast: Sendable {
     // MARK: Listening
 
     /// Returns the chat, the number of its last update, and a subscription to later items. `wake` is called on any
-    /// thread for new items and at the end, and again only after the listener has taken the earlier ones.
+    /// thread: once for new items until they are taken, and at the end.
     package func subscribe(
         progressively: Bool, wake: @escaping @Sendable () -> Void
     ) -> (transcript: ChatTranscript, number: Int, listener: EventSubscription) {
@@ -186,8 +187,8 @@ package final class EventBroadcast: Sendable {
         return (transcript, number, listener)
     }
 
-    /// Returns the chat and the session at `now`. Renders rows before copying them; otherwise each copy would do it
-    /// again.
+    /// Returns the chat and the session at `now`. Renders the rows before the copy; otherwise each copy would be
+    /// rendered again.
     package func snapshot(at now: Instant) -> ClientSnapshot {
         state.withLock { state in
             state.chat.advance(to: now)
@@ -242,7 +243,7 @@ package final class EventSubscription: Sendable {
 
     private let state = Locked(State())
     private let wake: @Sendable () -> Void
-    /// Called after the listener took items. True if it has unsubscribed.
+    /// Called after the listener took items, with false, or unsubscribed, with true.
     private let taken: @Sendable (Bool) -> Void
 
     fileprivate init(wake: @escaping @Sendable () -> Void, taken: @escaping @Sendable (Bool) -> Void) {

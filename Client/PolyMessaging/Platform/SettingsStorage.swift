@@ -6,13 +6,13 @@
 public protocol SettingsStorage: AnyObject {
     /// The value stored under `key`; nil if there is none.
     func object(forKey key: String) -> Any?
-    /// The number stored under `key`. A stored text is parsed. 0 if there is no number.
+    /// The number stored under `key`; 0 if there is none. `UserDefaults` also parses a stored text.
     func integer(forKey key: String) -> Int
-    /// The Boolean value stored under `key`. A stored text is parsed. False if there is no value.
+    /// The Boolean value stored under `key`; false if there is none. `UserDefaults` also parses a stored text.
     func bool(forKey key: String) -> Bool
     /// The text stored under `key`; nil if there is none.
     func string(forKey key: String) -> String?
-    /// Replaces the stored value.
+    /// Replaces the value stored under `key`; nil deletes it.
     func set(_ value: Any?, forKey key: String)
 }
 

@@ -13,7 +13,7 @@ package enum StoreOutcome: Equatable, Sendable {
     case notAllowed
 }
 
-/// Session store that uses `first`, such as the keychain, or `second` without the entitlement for `first`.
+/// Session store that uses `first`, such as the keychain, or `second` if the entitlement for `first` is missing.
 package final class FallbackSessionStore: SessionStore {
     private let first: any RestrictedSessionStore
     private let second: any SessionStore

@@ -6,11 +6,13 @@ import SocketTransport
     import Foundation
 #endif
 
-/// Session store with one private file per connector token. A file that another user owns or can write is discarded.
+/// Session store with one private file per connector token. A file that other users own, or can read or write, is
+/// discarded.
 package final class FileSessionStore: SessionStore {
     private let folder: String
 
-    /// - Parameter folder: The folder. It is created when the first record is written. Only its owner can access it.
+    /// - Parameter folder: The path of the folder. Created when the first record is written, with access for its owner
+    ///   only.
     package init(folder: String) {
         self.folder = folder
     }

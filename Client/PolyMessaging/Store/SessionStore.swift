@@ -2,7 +2,7 @@ import Texts
 
 /// Store with one record per namespace (``StoreNamespace``), to resume sessions. Called from any thread; may block.
 package protocol SessionStore: Sendable {
-    /// Reads the record. An invalid one counts as missing.
+    /// Reads the record. An invalid record counts as missing.
     func load(_ namespace: String) -> StoreReading
 
     /// Replaces the record atomically; nil deletes it. Returns an error text for the log, or nil.

@@ -7,7 +7,7 @@ extension ClientCore.Input {
         switch report {
         case .opened: self = .socketOpened(attempt: attempt)
         case .text(let bytes): self = .socketText(attempt: attempt, bytes)
-        // Only requests with a file have `sent`.
+        // Only `binary` comes from a WebSocket.
         case .binary, .part, .sent: self = .socketBinary(attempt: attempt)
         case .answered(let answer), .began(let answer):
             let fault = TransportFault.refused(
@@ -29,7 +29,7 @@ extension ClientCore.Input {
 }
 
 extension RESTReply {
-    /// Converts a report of the transport about a request. Nil for reports of WebSockets only.
+    /// Converts a transport's last report about a request. Nil for any other report, such as progress.
     init?(_ report: HTTPClient.Report) {
         switch report {
         case .answered(let answer):
@@ -56,10 +56,10 @@ extension TransportFault {
 }
 
 extension ConnectionCloseEvent {
-    /// Code of a connection that ended without a close frame. Never sent in one (RFC 6455 §7.4.1).
+    /// Code 1006, for a connection that ended without a close frame. No close frame may contain it (RFC 6455 §7.4.1).
     static let abnormalCode = CloseCode.abnormal.rawValue
 
-    /// Returns a code that a close frame may contain, or else 1006, for a cut (RFC 6455 §7.4.1, §7.4.2).
+    /// Returns `code` if a close frame may contain it (RFC 6455 §7.4.1, §7.4.2), otherwise 1006, for a cut.
     static func sendable(_ code: Int) -> Int {
         let wire = UInt16(exactly: code).map { WebSocketCore.CloseCode(rawValue: $0) }
         return wire?.isValidOnTheWire == true ? code : abnormalCode
