@@ -59,7 +59,7 @@ extension ClientCore {
         waiters.append(Waiter(call: call, goal: .open))
     }
 
-    /// Allows a new connection if the app closed it while a session was being created.
+    /// Allows a connection again, if the app forbade it by a disconnect while a session was being created.
     private mutating func openAgain(at now: Instant) {
         guard connection.isClosedByApp else { return }
         connection.openAgain()

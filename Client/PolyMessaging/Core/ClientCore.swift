@@ -8,7 +8,7 @@ import MessagingWire
 #endif
 
 /// State machine of the client, without socket, timer and store. It keeps the phase of the conversation; other state
-/// machines handle the rest:
+/// machines handle the rest.
 ///
 /// | phase | input | next phase |
 /// | --- | --- | --- |

@@ -83,7 +83,7 @@ package enum MessagingLimits {
 
     // MARK: Sending
 
-    /// Time without an echo after which a draft is sent again on an open connection.
+    /// Time without an echo after which a draft is sent again, if ``ClientSettings/resendsOnOpenConnection`` is true.
     package static let echoWait = Interval.seconds(3)
     /// Maximum number of times that a draft is sent again.
     package static let maxResends = 3
@@ -116,7 +116,7 @@ package enum MessagingLimits {
     package static let replayHold = Interval.seconds(8)
     /// Maximum repeated deliveries of an ended reply because of late chunks, each with the complete text.
     package static let maxReopenings = 8
-    /// Maximum ended replies that accept late chunks, of ``maxStreamBytes`` together. The latest is always kept.
+    /// Maximum ended replies kept for late chunks, together at most ``maxStreamBytes``. The latest is always kept.
     package static let maxEndedStreams = 16
     /// Maximum chunks of one streamed reply. Further ones are ignored.
     package static let maxChunks = 65_536

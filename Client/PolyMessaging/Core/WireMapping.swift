@@ -18,7 +18,7 @@ package struct WireMapping: Sendable {
     }
 
     private var generator: SeededGenerator
-    /// Whether receipts are events for the app: in sessions with receipts, which the published SDK lacks.
+    /// Whether the app gets receipts: only in sessions with this extension, which the published SDK lacks.
     private var showsReceipts = false
 
     package init(generator: SeededGenerator) {
