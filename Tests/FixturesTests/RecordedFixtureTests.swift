@@ -26,7 +26,7 @@ struct RecordedFixtureTests {
             #"{"type":"TEXT_MESSAGE_START","messageId":"m1","role":"assistant"}"#,
             #"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m1","delta":"Tea."}"#,
             #"{"type":"TEXT_MESSAGE_END","messageId":"m1"}"#, call[0], call[1], call[2], Self.end)
-        #expect(behind.contains(#"owner: "m9""#), "\(behind)")
+        #expect(behind.contains(#"owner: "{run.id}-1""#), "\(behind)")
     }
 
     @Test("The pause before a text lasts until its first words, however early it begins")

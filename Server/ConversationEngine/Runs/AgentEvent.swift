@@ -32,6 +32,8 @@ package enum AgentEvent: Equatable, Sendable {
     indirect case subagentEnded(id: String, result: String?, error: String?, asks: [String]? = nil)
     /// All messages of the thread. The dialect assembles them.
     case messages
+    /// All messages of the thread, with `value` in place of those that the run has sent.
+    indirect case runMessages(value: String)
     /// `replaces`: nil means true.
     indirect case activity(id: String, type: String, content: String, replaces: Bool?)
     indirect case activityChanged(id: String, type: String, patch: String)
@@ -62,6 +64,7 @@ package enum AgentEvent: Equatable, Sendable {
             .reasoningDelta(_, let text), .sealed(_, _, let text), .state(let text), .stateChanged(let text),
             .stateTarget(let text), .activity(_, _, let text, _), .activityChanged(_, _, let text),
             .card(_, _, let text, _), .custom(_, let text), .raw(let text, _), .written(let text, _),
+            .runMessages(let text),
             .textStarted(let text, _, _), .textEnded(let text), .callEnded(let text),
             .reasoningStarted(let text), .reasoningTextStarted(let text), .reasoningTextEnded(let text),
             .reasoningEnded(let text), .subagentEnded(let text, _, _, _):
@@ -74,7 +77,7 @@ package enum AgentEvent: Equatable, Sendable {
     /// Whether encoding needs earlier events (``RunLog/before(_:of:)``).
     package var buildsOnLog: Bool {
         switch self {
-        case .messages, .stateTarget: true
+        case .messages, .runMessages, .stateTarget: true
         default: false
         }
     }
@@ -128,6 +131,7 @@ package struct RunAsk: Equatable, Sendable {
     package var call: String?
     package var schema: String?
     package var expires: Instant?
+    package var metadata: String?
     package var choices: [RunChoice] = []
 }
 

@@ -63,11 +63,20 @@ extension Conversation {
                     id: machine.openSubagents.remove(at: place).id, result: result.map { json($0, &filler) },
                     error: error.map { text($0, &filler) }))
         case .patch(let value): play.record(.stateChanged(patch: json(value, &filler)))
-        case .messages: play.record(.messages)
+        case .messages(let own):
+            play.record(own.map { .runMessages(value: json($0, &filler)) } ?? .messages)
+        case .awaits(let tools):
+            for name in tools.map({ script.tools[$0].name }) {
+                let place = machine.openCalls.lastIndex { $0.tool == name && !$0.isOfClient }
+                if let place { machine.openCalls[place].isOfClient = true }
+            }
+            if machine.openCalls.contains(where: \.isOfClient) { play.acts.append(.suspend) }
         case .activity(let id, let type, let content, let replaces):
-            play.record(.activity(id: id, type: type, content: json(content, &filler), replaces: replaces))
+            play.record(
+                .activity(
+                    id: text(id, &filler), type: type, content: json(content, &filler), replaces: replaces))
         case .activityPatch(let id, let type, let patch):
-            play.record(.activityChanged(id: id, type: type, patch: json(patch, &filler)))
+            play.record(.activityChanged(id: text(id, &filler), type: type, patch: json(patch, &filler)))
         case .card(let id, let value, let label):
             let name = id ?? runID("card_")
             play.record(.card(id: name, message: machine.owner, value: json(value, &filler), label: label))
@@ -195,7 +204,7 @@ extension Conversation {
         var last = span
         for (place, template) in reasoning.texts.enumerated() {
             if place > 0 { play.wait(reasoning.every) }
-            last = runID("r_")
+            last = reasoning.sharesID ? span : runID("r_")
             play.record(.reasoningTextStarted(id: last))
             let pieces =
                 reasoning.pieces?.map { text($0, &filler) }
@@ -282,7 +291,10 @@ extension Conversation {
             RunCall(id: id, tool: tool.name, owner: owner, title: tool.title, label: tool.label))
         let outcome = call.outcome ?? (tool.isOfClient ? .nothing : self.outcome(of: tool, at: filler.now))
         return PlannedCall(
-            call: RunLog.OpenCall(id: id, tool: tool.name, isOfClient: tool.isOfClient), started: started,
+            // A call of a client's tool that is marked as silent is not awaited here.
+            call: RunLog.OpenCall(
+                id: id, tool: tool.name, isOfClient: tool.isOfClient && call.outcome == nil),
+            started: started,
             pieces: pieces, every: call.every, takes: call.takes ?? tool.takes,
             result: result(outcome, of: id, &filler))
     }
@@ -332,8 +344,11 @@ extension Conversation {
             machine.asks.append(
                 RunAsk(
                     id: id, name: ask.name, reason: ask.reason, message: message, call: call,
-                    schema: ask.schema, expires: ask.expires.map { now + $0 }, choices: ask.choices))
-            recordQuestion(message ?? "", ask.choices, at: now, &outbox)
+                    schema: ask.schema, expires: ask.expires.map { now + $0 },
+                    metadata: ask.metadata.map { json($0, &filler) }, choices: ask.choices))
+            if message != nil || !ask.choices.isEmpty {
+                recordQuestion(message ?? "", ask.choices, at: now, &outbox)
+            }
         }
     }
 

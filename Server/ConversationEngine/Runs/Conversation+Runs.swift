@@ -27,10 +27,27 @@ extension Conversation {
         start(request, for: connection, metadata: metadata, at: now, &outbox)
     }
 
-    /// Sends the history as an unrecorded run.
+    /// Sends the history as an unrecorded run. During a run, the history ends where the run began. Then come the run's
+    /// events, up to its end.
     private mutating func replay(
         _ request: RunRequest, to connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]
     ) {
+        if log.isRunning, !script.writesBoundaries, let run = log.runs.last {
+            func send(_ event: AgentEvent, _ facts: RunInfo) {
+                outbox.append(.run(handle, facts, RunEntry(event, 0, precedingCount: 0, at: now)))
+            }
+            let number = run.facts.number
+            let history = RunInfo(request, number: number, connection: connection, script: keptScript)
+            send(.started, history)
+            send(.messages, history)
+            var request = request
+            request.words = .nothing
+            let follower = RunInfo(request, number: number, connection: connection, script: keptScript)
+            for entry in run.entries where entry.event != .started {
+                outbox.append(.run(handle, follower, entry))
+            }
+            return log.followers.append(follower)
+        }
         let facts = RunInfo(request, number: 0, connection: connection, script: keptScript)
         let events = [AgentEvent.started, .messages, .finished(RunEnd(log.leftOpen))]
         for (place, event) in events.enumerated() {
@@ -69,7 +86,15 @@ extension Conversation {
         }
         switch request.words {
         case .text(let text):
-            receiveText(text.heard, from: connection, metadata: metadata, localID: nil, at: now, &outbox)
+            // A message of files alone is heard by rules for files, if there is one.
+            if text.allSatisfy(\.isWhitespace),
+                let file = request.files.first(where: { self.hears($0, at: now) })
+            {
+                record(.userFile(file), metadata: metadata, at: now, &outbox)
+                answer(file, metadata: metadata, at: now, &outbox)
+            } else {
+                receiveText(text.heard, from: connection, metadata: metadata, localID: nil, at: now, &outbox)
+            }
         case .answers(let answers): resume(answers, suspension, metadata: metadata, at: now, &outbox)
         case .decisions(let decisions):
             resume(
@@ -83,6 +108,10 @@ extension Conversation {
         case .nothing, .replay: break
         }
         settleRuns(at: now, &outbox)
+    }
+
+    private func hears(_ file: UserFile, at now: Instant) -> Bool {
+        rule(hearing: { if case .file(let type)? = $0 { file.matches(type) } else { false } }, at: now) != nil
     }
 
     private mutating func begin(
@@ -152,6 +181,8 @@ extension Conversation {
         let (facts, entry) = log.note(event, at: now, precedingCount: journal.count)
         machine.follow(event)
         outbox.append(.run(handle, facts, entry))
+        for follower in log.followers { outbox.append(.run(handle, follower, entry)) }
+        if event.isEnd { log.followers = [] }
     }
 
     /// Fails the run, because the script violates the order of events. The failure names the source position.
@@ -320,6 +351,7 @@ extension Conversation {
     mutating func abandonRuns(of connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]) {
         guard hasRunLog else { return }
         log.waiting.removeAll { $0.connection == connection }
+        log.followers.removeAll { $0.connection == connection }
         guard log.isRunning, log.runs.last?.facts.connection == connection, !script.runs.outlivesClients
         else { return }
         outbox.append(.note(handle, .ignored(reason: "the client is gone: its run stops")))

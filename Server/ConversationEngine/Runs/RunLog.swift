@@ -95,6 +95,8 @@ package struct RunLog: Sendable {
     /// Whether a fault may have changed sent events.
     package internal(set) var hasFired = false
     var count = 0
+    /// Clients that have joined the thread during the current run, and get its further events.
+    var followers: [RunInfo] = []
     var waiting: [(request: RunRequest, connection: ConnectionID)] = []
     @OnDemand var suspension: Suspension?
     @OnDemand var checkpoint: RunCheckpoint?

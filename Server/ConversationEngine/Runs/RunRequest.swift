@@ -23,6 +23,8 @@ package struct RunRequest: Equatable, Sendable {
     package var bringsState = false
     /// Values for placeholders and conditions, such as `state.plan.status` or `tools.get_weather`.
     package var given: [String: String]
+    /// The message's parts that are not text.
+    package var files: [UserFile] = []
     package var input: RunBody
     package var manner: Int
     /// Whether the request fails without decisions on all pending interrupts.

@@ -133,6 +133,8 @@ package struct Reasoning: Equatable, Sendable {
     package var cut: ChunkSize?
     package var every: Interval
     package var sealed: String?
+    /// Whether the only text has the id of the whole reasoning.
+    package var sharesID = false
 
     package init(
         _ texts: [Template], pieces: [Template]? = nil, cut: ChunkSize? = nil, every: Interval = .zero,
@@ -156,6 +158,7 @@ package struct ScriptedAsk: Equatable, Sendable {
     package var tool: Int?
     package var schema: String?
     package var expires: Interval?
+    package var metadata: Template?
     package var choices: [RunChoice]
 
     package init(
@@ -186,9 +189,12 @@ package indirect enum RunStep: Equatable, Sendable {
     /// Ends the last open subagent with this name. With `error`, the subagent has failed.
     case subagentEnded(name: String, result: Template?, error: Template?)
     case patch(value: Template)
-    case messages
-    case activity(id: String, type: String, content: Template, replaces: Bool?)
-    case activityPatch(id: String, type: String, patch: Template)
+    /// `own`: the messages of this run; nil means those that it has sent.
+    case messages(own: Template?)
+    /// Ends the run and waits for the client's results of the last open calls of these tools.
+    case awaits(tools: [Int])
+    case activity(id: Template, type: String, content: Template, replaces: Bool?)
+    case activityPatch(id: Template, type: String, patch: Template)
     case card(id: String?, value: Template, label: String?)
     case custom(name: String, value: Template)
     case raw(value: Template, source: String?)

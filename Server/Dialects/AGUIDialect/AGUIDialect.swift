@@ -9,6 +9,7 @@ package import Timeline
 /// The server side of AG-UI: a stream of events answers each request for an agent run (protocol-agui.md).
 package struct AGUIDialect: Dialect {
     static let path = "/ag-ui"
+    private static let runtime = path + "/agent/"
     private static let jsonType = "application/json"
     /// Media type of the binary encoding, which cannot represent tool results and activities.
     static let binaryType = "application/vnd.ag-ui.event+proto"
@@ -38,6 +39,10 @@ package struct AGUIDialect: Dialect {
             route("GET", Self.path, "ListAgents"), route("POST", Self.path, "Run"),
             route("POST", agent, "Run"), route("POST", agent + "/connect", "JoinThread"),
             route("GET", agent + "/capabilities", "ListCapabilities"),
+            // The routes of CopilotKit's runtime.
+            route("GET", Self.path + "/info", "RuntimeInfo"),
+            route("POST", Self.runtime + "{agent}/run", "Run"),
+            route("POST", Self.runtime + "{agent}/connect", "JoinThread"),
         ]
     }
 
@@ -48,6 +53,7 @@ package struct AGUIDialect: Dialect {
         host.facts = RequestInfo(.other)
         switch request.operation {
         case "ListAgents": return .response(agents(host))
+        case "RuntimeInfo": return .response(Self.runtime(host.agents))
         case "ListCapabilities":
             switch scenario(of: request, &host) {
             case .answered(let refusal): return .response(refusal)
@@ -61,7 +67,7 @@ package struct AGUIDialect: Dialect {
 
     package func judge(_ request: Request, host: inout any DialectContext) -> HeadJudgement {
         if refusal(of: request.head) != nil { return .answer }
-        if let name = request.values["agent"] {
+        if let name = Self.agent(in: request) {
             let (agent, shard) = Self.split(name)
             let line = agent.hasPrefix("mock:") ? agent : "mock:" + agent
             if let shard, Self.problem(ofShard: shard, host) != nil { return .answer }
@@ -216,7 +222,7 @@ package struct AGUIDialect: Dialect {
 
     /// Returns the scenario line for the agent in the path; nil means the server's default fixture.
     private func scenario(of request: Request, _ host: inout any DialectContext) -> Found<String?> {
-        guard let name = request.values["agent"] else { return .found(nil) }
+        guard let name = Self.agent(in: request) else { return .found(nil) }
         let (agent, number) = Self.split(name)
         if let number, let problem = Self.problem(ofShard: number, host) {
             if problem.isOfAnother { host.log("ag-ui: \(problem.words)") }
@@ -317,6 +323,31 @@ package struct AGUIDialect: Dialect {
             ])
         }
         return Self.json(200, .object(["agents": .array(list)]))
+    }
+
+    /// The agent in the path; nil for the server's own, which CopilotKit calls `default`.
+    private static func agent(in request: Request) -> String? {
+        let name = request.values["agent"]
+        return name == "default" && request.head.target.hasPrefix(runtime) ? nil : name
+    }
+
+    /// What CopilotKit's runtime says of itself (`GET …/info`).
+    private static func runtime(_ agents: [(name: String, about: String)]) -> Response {
+        let all = [(name: "default", about: "The agent of this server's own fixture.")] + agents
+        let described = all.map { agent -> JSONObject.Member in
+            .init(
+                agent.name,
+                .object([
+                    "name": .string(agent.name), "description": .string(agent.about),
+                    "className": .string("HttpAgent"), "capabilities": .object([:]),
+                ]))
+        }
+        return json(
+            200,
+            .object([
+                "version": .string("1.0.0"), "agents": .object(JSONObject(described)), "mode": .string("sse"),
+                "audioFileTranscriptionEnabled": .bool(false),
+            ]))
     }
 
     /// The capabilities of the protocol, and the agent, tools and subagents of the script

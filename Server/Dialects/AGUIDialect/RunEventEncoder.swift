@@ -190,6 +190,9 @@ struct RunEventEncoder: Sendable {
                         RunError(message: failure.message, code: failure.code, usage: usage(failure.usage))))
             ]
         case .messages: return snapshots(log, isWhole: run.words == .replay)
+        case .runMessages(let own):
+            let before = RunThread(log?.asItWas(in: run.number, at: 0)).messages
+            return [RunEvent(.messagesSnapshot(before + RunThread.messages(own)))]
         case .stateTarget(let value):
             let target = json(value)
             guard let log else { return [RunEvent(.stateSnapshot(target))] }
@@ -236,7 +239,7 @@ struct RunEventEncoder: Sendable {
                 value: .object(["items": .array(suggestions.map { .string($0.text) })]))
         case .custom(let name, let value): .custom(name: name, value: json(value))
         case .raw(let value, let source): .raw(event: json(value), source: source)
-        case .started, .callStarted, .callResult, .messages, .stateTarget, .subagentStarted,
+        case .started, .callStarted, .callResult, .messages, .runMessages, .stateTarget, .subagentStarted,
             .subagentEnded, .written, .finished, .failed:
             nil
         }
@@ -292,7 +295,8 @@ struct RunEventEncoder: Sendable {
                     RunInterrupt(
                         id: ask.id, reason: ask.reason, message: ask.message, toolCallID: ask.call,
                         responseSchema: ask.schema.flatMap { json($0).object },
-                        expiresAt: ask.expires.map { TimeStamp.text(nanoseconds: $0.nanoseconds) })
+                        expiresAt: ask.expires.map { TimeStamp.text(nanoseconds: $0.nanoseconds) },
+                        metadata: ask.metadata.flatMap { json($0).object })
                 })
         }
     }

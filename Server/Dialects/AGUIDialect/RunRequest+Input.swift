@@ -43,6 +43,7 @@ extension RunRequest {
         if new.last?.role == .user { message = new.last?.id }
         said = Self.said(new, input.state)
         digest = Self.digest(of: new.last?.content)
+        files = Self.files(of: new.last)
     }
 
     /// Returns an FNV-1a hash over both ends of each part that is not text; 0 if all parts are text.
@@ -119,6 +120,7 @@ extension RunRequest {
         given.add("run.id", input.runID)
         given.add("run.thread", input.threadID)
         given.add("run.parent", input.parentRunID)
+        given.add("run.message", input.messages.last?.id)
         given.add("run.version", input.protocolVersion)
         given.flatten(input.messages.last?.metadata.map { .object($0) } ?? .null, "metadata")
         given.flatten(input.state ?? .null, "state")
@@ -148,6 +150,24 @@ extension RunRequest {
             given.add("message.\(part.kind.rawValue)", media ?? part.text ?? "")
         }
         given.add("message.parts", parts.map(\.kind.rawValue).joined(separator: ", "))
+    }
+
+    private static func files(of message: RunMessage?) -> [UserFile] {
+        guard let message, message.role == .user, case .parts(let parts)? = message.content else { return [] }
+        let files = parts.prefix(AGUILimits.givenValues).enumerated().filter { $1.kind != .text }
+        return files.map { place, part in
+            let (name, type): (String?, String?) =
+                switch part.source {
+                case .data(_, let type): (nil, type)
+                case .url(let address, let type): (address, type)
+                case .file(let name, _, let type): (name, type)
+                case nil: (nil, part.binary?.mimeType)
+                }
+            // Without a media type, an image is still an image.
+            return UserFile(
+                id: "\(message.id)-\(place + 1)", name: name ?? part.kind.rawValue,
+                type: type ?? part.kind.rawValue + "/", byteCount: 0)
+        }
     }
 
     private static func parts(_ value: JSONValue) -> [String: String] {

@@ -44,6 +44,18 @@ struct RunThread {
         body.isEmpty ? nil : try? RunInput(reading: body, maxBytes: AGUILimits.inputBytes)
     }
 
+    /// Reads scripted messages. A message that is none is left out.
+    static func messages(_ text: String) -> [RunMessage] {
+        let items = (try? JSONReader.read(Array(text.utf8)))?.array ?? []
+        return items.compactMap { item in
+            let event: JSONObject = ["type": .string("MESSAGES_SNAPSHOT"), "messages": .array([item])]
+            guard case .messagesSnapshot(let read)? = (try? RunEventReader.read(.object(event)))?.kind else {
+                return nil
+            }
+            return read.first
+        }
+    }
+
     /// `whole` is the complete request, or nil if it is not stored.
     static func add(_ run: RunInfo, _ whole: RunInput?, to reducer: inout RunReducer) {
         let small = whole ?? read(Array(run.said.utf8))
@@ -75,7 +87,16 @@ struct RunThread {
     private static func add(_ run: Run, to reducer: inout RunReducer) {
         var expander = RunExpander(profile: .v1)
         var encoder = RunEventEncoder()
+        let before = reducer.messages
         for entry in run.entries where entry.event != .messages {
+            if case .runMessages(let own) = entry.event {
+                let listed = before + messages(own)
+                let kept = reducer.messages.filter { message in
+                    message.role == .activity && !listed.contains { $0.id == message.id }
+                }
+                reducer = RunReducer(messages: listed + kept, state: reducer.state)
+                continue
+            }
             for event in encoder.events(entry, of: run.facts, nil) {
                 for event in (try? expander.expand(event)) ?? [] { _ = reducer.apply(event) }
             }

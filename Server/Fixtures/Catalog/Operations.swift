@@ -9,6 +9,6 @@ enum Operations {
         "StartAttachmentUpload", "CompleteAttachmentUpload", "GetAttachment", "DescribeView",
         "GetAuthenticationUrl", "CancelParticipantAuthentication", "UploadAttachment", "DownloadAttachment",
         "WebSocket",
-        "Run", "JoinThread", "ListAgents", "ListCapabilities",
+        "Run", "JoinThread", "ListAgents", "ListCapabilities", "RuntimeInfo",
     ]
 }

@@ -27,6 +27,7 @@ struct DeclaredNames {
 
     static let ofRuns = [
         "run.number", "run.id", "run.thread", "run.parent", "run.agent", "run.version", "run.protocol",
+        "run.message",
     ]
 
     static func isGiven(_ name: String) -> Bool { givenPrefixes.contains { name.hasPrefix($0) } }

@@ -32,6 +32,7 @@ extension FixtureCompiler {
             parts: [
                 .pieces, .cut, .every,
                 Key("sealed", .string, "An opaque text that belongs to the reasoning."),
+                Key("sharesId", .flag, "true: the only text has the id of the whole reasoning."),
             ]
         ) { this, step, value in
             this.reasoning(step, value)
@@ -63,8 +64,19 @@ extension FixtureCompiler {
         .run("patch", .ref("operations"), "Changes of the state (RFC 6902).") { this, _, value in
             this.patch(value, "patch").map { .patch(value: $0) }
         },
-        .run("messages", .mark, "true: sends all messages of the thread again.") { this, _, value in
-            this.mark(value, "messages") ? .messages : nil
+        .run(
+            "messages", .either(.mark, .list(.object)),
+            "true: sends all messages of the thread again; a list has those of this run otherwise."
+        ) { this, _, value in
+            if case .list = value.content { return this.json(value, "messages").map { .messages(own: $0) } }
+            return this.mark(value, "messages") ? .messages(own: nil) : nil
+        },
+        .run(
+            "awaits", .several(.filled),
+            "The run ends: the client's result of the last open call of each of these tools is waited for."
+        ) { this, _, value in
+            let names = if case .list(let names) = value.content { names } else { [value] }
+            return .awaits(tools: names.compactMap { this.toolNumber($0) })
         },
         .run("activity", .block(.activity), "Shows how the work goes on.") { this, _, value in
             this.activity(value)
@@ -347,13 +359,14 @@ extension FixtureCompiler {
         }
         reasoning.cut = block["cut"].flatMap { chunkSize($0, "cut") }
         if let every = block["every"].flatMap({ interval($0, "every") }) { reasoning.every = every }
+        reasoning.sharesID = block["sharesId"].flatMap { flag($0, "sharesId") } ?? false
         reasoning.sealed = block["sealed"].flatMap { text($0, "sealed") }
         return .reason(reasoning)
     }
 
     private mutating func activity(_ value: JSON5Value) -> RunStep? {
         guard let block = block(value, .activity) else { return nil }
-        guard let id = block["id"].flatMap({ filledText($0, "id") }),
+        guard let id = block["id"].flatMap({ filledText($0, "id") == nil ? nil : template($0, "id") }),
             let type = block["type"].flatMap({ filledText($0, "type") }), let content = block["content"],
             members(of: content, "\"content\"") != nil, let json = json(content, "content")
         else { return nil }
@@ -363,7 +376,7 @@ extension FixtureCompiler {
 
     private mutating func activityPatch(_ value: JSON5Value) -> RunStep? {
         guard let block = block(value, .activityPatch) else { return nil }
-        guard let id = block["id"].flatMap({ filledText($0, "id") }),
+        guard let id = block["id"].flatMap({ filledText($0, "id") == nil ? nil : template($0, "id") }),
             let type = block["type"].flatMap({ filledText($0, "type") }),
             let patch = block["patch"].flatMap({ patch($0, "patch") })
         else { return nil }
@@ -410,6 +423,9 @@ extension FixtureCompiler {
                 ask.schema = plainJSON(schema, "schema")
             }
             ask.expires = block["expires"].flatMap { interval($0, "expires") }
+            if let metadata = block["metadata"], members(of: metadata, "\"metadata\"") != nil {
+                ask.metadata = json(metadata, "metadata")
+            }
             for item in block["choices"].flatMap({ list($0, "choices") }) ?? [] {
                 if let choice = choice(item) { ask.choices.append(choice) }
             }

@@ -68,8 +68,8 @@ private struct TurnOrder {
             return consume(.subagentEnded(id: id ?? name, result: nil, error: nil))
         case .call(let calls, let order):
             if let problem = check(calls, order) { return problem }
-            return calls.contains { tool($0)?.isOfClient == true } ? endRun() : nil
-        case .ask: return endRun()
+            return calls.contains { tool($0)?.isOfClient == true && $0.outcome == nil } ? endRun() : nil
+        case .ask, .awaits: return endRun()
         case .cancel:
             let problem = endRun()
             isOver = true
@@ -103,7 +103,9 @@ private struct TurnOrder {
 
     /// Returns the id that the fixture sets, if it has no placeholders; otherwise a unique id.
     private mutating func id(_ template: Template?) -> String {
-        if let template, template.slots.isEmpty { return template.filled { _ in nil } }
+        if let template, template.slots.allSatisfy({ Self.ids[$0.name] != nil }) {
+            return template.filled { Self.ids[$0] }
+        }
         count += 1
         return "\(count). id"
     }

@@ -415,7 +415,7 @@ package struct ConversationFixture: Sendable {
             top.add("agent", .object(block))
         }
         if !session.members.isEmpty { top.add("session", .object(session)) }
-        let rounding = RunDecompiler(isExact: false)
+        let rounding = RunDecompiler()
         let pace: JSONObject = [
             "think": rounding.measured(RunDecompiler.median(thinks) ?? .zero), "chunk": .string("whole"),
             "every": rounding.measured(RunDecompiler.median(gaps) ?? .zero),
@@ -463,7 +463,7 @@ package struct ConversationFixture: Sendable {
             }
             let every = RunDecompiler.median(zip(person.times.dropFirst(), person.times).map { $0 - $1 })
             if !person.positions.isEmpty {
-                queue.add("every", RunDecompiler(isExact: false).measured(every ?? .zero))
+                queue.add("every", RunDecompiler().measured(every ?? .zero))
             }
             queue.add("waitPerPlace", person.waitPerPlace.map(RunDecompiler.length))
             block.add("queue", .object(queue))

@@ -10,6 +10,9 @@ package struct RecordedFixture: Sendable {
     /// Differences between fixture and recording, as sentences.
     package private(set) var notes: [String]
     package private(set) var says: [String]
+    /// The runs that the fixture plays.
+    package let runs: [RunRecording.Run]
+    package let thread: RecordedThread
 
     private struct Turn {
         var words: String?
@@ -30,18 +33,25 @@ package struct RecordedFixture: Sendable {
         let all = recording.runs
         let thread = all.lazy.compactMap(\.start?.threadID).first
         let runs = all.filter { $0.start.map { $0.threadID == thread } ?? true }
-        var lifter = RunDecompiler(isExact: isExact)
+        self.runs = runs
+        let talk = RecordedThread(runs)
+        self.thread = talk
+        var lifter = RunDecompiler(runs, talk, isExact: isExact)
         var turns: [Turn] = []
         // Several passes: each pass may find more ids that must be written out.
         for _ in 0..<FixtureLimits.recordingPasses {
-            let pinned = lifter.pinned
-            lifter = RunDecompiler(isExact: isExact)
-            lifter.pinned = pinned
-            turns = Self.turns(runs, said, &lifter)
-            if lifter.pinned == pinned { break }
+            let (pinned, remembered) = (lifter.pinned, lifter.remembered)
+            lifter = RunDecompiler(runs, talk, isExact: isExact)
+            (lifter.pinned, lifter.remembered) = (pinned, remembered)
+            turns = Self.turns(runs, said, talk.words, &lifter)
+            if lifter.pinned == pinned, lifter.remembered == remembered { break }
         }
         says = turns.map { $0.words ?? "Hello" }
         notes = Self.notes(all, runs)
+        if talk.earlier > 0 {
+            let count = Counted.text(talk.earlier, "message")
+            notes.append("the thread had begun: its first \(count) are left out")
+        }
         var top: JSONObject = ["fixture": .integer(1), "name": .string(name)]
         let count = Counted.text(recording.events.count, "event")
         top.add(
@@ -57,6 +67,10 @@ package struct RecordedFixture: Sendable {
         }
         let manners = Self.manners(runs)
         if !manners.members.isEmpty { top.add("runs", .object(manners)) }
+        if !lifter.remembered.isEmpty {
+            let names = lifter.remembered.sorted().flatMap { ["run\($0 + 1)", "message\($0 + 1)"] }
+            top.add("memory", .object(JSONObject(names.map { .init($0, .string("")) })))
+        }
         if !lifter.tools.isEmpty {
             top.add("tools", .object(JSONObject(lifter.tools.map { .init($0.name, Self.tool($0)) })))
         }
@@ -66,17 +80,17 @@ package struct RecordedFixture: Sendable {
         text = ForeignText.json(JSON5Layout.file(top))
     }
 
-    private static func turns(_ runs: [RunRecording.Run], _ said: String?, _ lifter: inout RunDecompiler)
-        -> [Turn]
-    {
+    private static func turns(
+        _ runs: [RunRecording.Run], _ said: String?, _ heard: [String?], _ lifter: inout RunDecompiler
+    ) -> [Turn] {
         var turns: [Turn] = []
         for (number, run) in runs.enumerated() {
-            let words = (turns.isEmpty ? said ?? run.words : run.words).flatMap { words in
+            let words = (turns.isEmpty ? said ?? heard[number] : heard[number]).flatMap { words in
                 words.allSatisfy(\.isWhitespace) ? nil : words
             }
             if turns.last?.isSuspended != true || words != nil { turns.append(Turn(words: words)) }
             let (steps, heard) = (lifter.steps.count, lifter.heard.count)
-            lifter.decompile(run, isFollowed: number + 1 < runs.count)
+            lifter.decompile(run)
             let last = turns.count - 1
             // A recording does not show the user's answer to a question, so the example ends before this run.
             if !turns[last].isSuspended { turns[last].heard += lifter.heard[heard...] }

@@ -27,6 +27,7 @@ extension RunDecompiler {
         var pieces: [String] = []
         var end: Int?
         var result: Int?
+        var isAwaitedLater = false
     }
 
     /// Decompiles one or several calls, with the results that follow directly.
@@ -42,13 +43,15 @@ extension RunDecompiler {
             order.append(index)
             next += 1
         }
-        let isLast = next + 1 == events.count && events.last?.event.isTerminal == true
-        if isLast, case .runFinished(let finish)? = events.last?.event.kind, Self.isSuccess(finish) {
-            // The run ends here, so only the client can send these results. The tools are therefore tools of the
-            // client.
-            for index in calls.indices where calls[index].result == nil {
-                let name = calls[index].tool.name
-                calls[index].tool.isOfClient = known(name)?.isOfClient ?? true
+        let isLast = next + 1 == events.count
+        var late: [String] = []
+        // If the run ends without results, only the client can send them.
+        for index in calls.indices where isForClient(calls[index], from: next) {
+            let name = calls[index].tool.name
+            calls[index].tool.isOfClient = known(name)?.isOfClient ?? true
+            if !isLast || !calls[index].tool.isOfClient {
+                calls[index].isAwaitedLater = true
+                late.append(name)
             }
         }
         let known = tools.count
@@ -60,10 +63,25 @@ extension RunDecompiler {
         for call in calls {
             expect("tool", call.tool.name)
             if call.result == nil { open.append(call.id, of: call.tool.name) }
-            if call.tool.isOfClient { isSuspended = true }
+            if call.tool.isOfClient, !call.isAwaitedLater { isSuspended = true }
         }
+        awaited += late
         if !order.isEmpty { owner = nil }
         return ([steps], next)
+    }
+
+    /// Whether the run ends in success, and the agent neither speaks nor gives the call's result before its end.
+    private func isForClient(_ call: Call, from place: Int) -> Bool {
+        guard call.result == nil, case .runFinished(let finish)? = events.last?.event.kind,
+            Self.isSuccess(finish)
+        else { return false }
+        return events[place...].allSatisfy { event in
+            switch event.event.kind {
+            case .textStart, .textContent, .reasoningStart, .reasoningMessageStart: false
+            case .toolResult(let result): result.toolCallID != call.id
+            default: true
+            }
+        }
     }
 
     static func isSuccess(_ finish: RunFinish) -> Bool {
@@ -176,9 +194,9 @@ extension RunDecompiler {
         var step: JSONObject = ["tool": .string(call.tool.name)]
         let text = call.pieces.joined()
         if let value = Self.json(text), value.object != nil {
-            step.add("with", Placeholders.escaped(value))
+            step.add("with", call.pieces.count > 1 ? Placeholders.escaped(value) : json(value))
         } else {
-            step.add("text", Placeholders.text(text))
+            step.add("text", call.pieces.count > 1 ? Placeholders.text(text) : json(.string(text)))
         }
         if call.pieces.count > 1 {
             if let size = Self.size(of: call.pieces) {
@@ -187,7 +205,7 @@ extension RunDecompiler {
                 step.add("pieces", .array(call.pieces.map(Placeholders.text)))
             }
         }
-        if pinned.contains(call.id) { step.add("id", Placeholders.text(call.id)) }
+        step.add("id", pin(call.id))
         hold(call, in: &step)
         if let result = call.result {
             guard let found = outcome(at: result) else { return nil }
@@ -197,7 +215,7 @@ extension RunDecompiler {
             {
                 step.add("takes", measured(time - end))
             }
-        } else if !call.tool.isOfClient {
+        } else if !call.tool.isOfClient || call.isAwaitedLater {
             step.add("silent", .bool(true))
         }
         return call.pieces.count > 1 && call.end != nil ? timed(step, call) : step
@@ -219,41 +237,41 @@ extension RunDecompiler {
             return
         }
         pinned.insert(parent)
-        step.add("owner", Placeholders.text(parent))
+        step.add("owner", pin(parent))
     }
 
     // MARK: - Results
 
     func result(at place: Int) -> RunToolResult? {
         guard stands(place), case .toolResult(let result) = events[place].event.kind,
-            result.namesRole, events[place].event.rawEvent == nil, events[place].event.subagentRunID == nil
+            events[place].event.rawEvent == nil, events[place].event.subagentRunID == nil
         else { return nil }
         return result
     }
 
     /// Returns the result of a call as `gives`, `parts` or `fails`.
-    func outcome(at place: Int) -> JSONObject? {
+    mutating func outcome(at place: Int) -> JSONObject? {
         guard let result = result(at: place) else { return nil }
         if case .parts = result.content {
             guard events[place].event.metadata == nil, isKnown("content", at: place),
                 let parts = events[place].body["content"]
             else { return nil }
-            return ["parts": Placeholders.escaped(parts)]
+            return ["parts": json(parts)]
         }
         let text = result.content.text
         let value = Self.json(text)
         switch events[place].event.metadata {
         case nil:
             guard let value, value.object != nil || value.array != nil else {
-                return ["gives": Placeholders.text(text)]
+                return ["gives": json(.string(text))]
             }
-            return ["gives": Placeholders.escaped(value)]
+            return ["gives": json(value)]
         case ["mock.toolStatus": .string("failed")]?:
             guard let value, value.string == nil else { return nil }
             if let words = value["error"]?.string, value.object?.members.count == 1 {
-                return ["fails": Placeholders.text(words)]
+                return ["fails": json(.string(words))]
             }
-            return ["fails": Placeholders.escaped(value)]
+            return ["fails": json(value)]
         default: return nil
         }
     }

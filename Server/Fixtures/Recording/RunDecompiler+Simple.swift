@@ -7,33 +7,42 @@ extension RunDecompiler {
     mutating func simple(at place: Int) -> Found? {
         guard let kind = kind(place) else { return nil }
         let body = events[place].body
-        func json(_ name: String) -> JSONValue { Placeholders.escaped(body[name] ?? .null) }
         let step: JSONObject
         switch kind {
         case .stepStarted(let name) where !name.isEmpty: step = ["phase": .string(name)]
         case .stepFinished(let name) where !name.isEmpty: step = ["phaseEnds": .string(name)]
         case .stateSnapshot(let value):
             heard.append("state: " + String(decoding: JSONWriter.bytes(value), as: UTF8.self).prefix(40))
-            step = ["state": json("snapshot")]
+            step = ["state": json(body["snapshot"] ?? .null)]
         case .stateDelta(let patch) where isKnown("delta", at: place) && Self.isWritable(patch):
-            step = ["patch": json("delta")]
+            step = ["patch": json(body["delta"] ?? .null)]
         case .activitySnapshot(let id, let type, _, let replace) where !id.isEmpty && !type.isEmpty:
-            var activity: JSONObject = ["id": .string(id), "type": .string(type), "content": json("content")]
+            var activity: JSONObject = [
+                "id": activityID(id), "type": .string(type), "content": json(body["content"] ?? .null),
+            ]
             if let replace { activity.add("keeps", .bool(!replace)) }
             heard.append("event: " + RunEventType.activitySnapshot.rawValue)
             step = ["activity": .object(activity)]
         case .activityDelta(let id, let type, let patch)
         where !id.isEmpty && !type.isEmpty && isKnown("patch", at: place) && Self.isWritable(patch):
             step = [
-                "activityPatch": .object(["id": .string(id), "type": .string(type), "patch": json("patch")])
+                "activityPatch": .object([
+                    "id": activityID(id), "type": .string(type), "patch": json(body["patch"] ?? .null),
+                ])
             ]
         case .custom(let name, _) where !name.isEmpty:
-            step = ["custom": .object(["name": .string(name), "value": json("value")])]
+            step = ["custom": .object(["name": .string(name), "value": json(body["value"] ?? .null)])]
         case .raw(_, let source):
-            var raw: JSONObject = ["event": json("event")]
+            var raw: JSONObject = ["event": json(body["event"] ?? .null)]
             raw.add("source", source.map { .string($0) })
             step = ["raw": .object(raw)]
-        case .messagesSnapshot where asksBehind(place): return ([], place + 1)
+        case .messagesSnapshot:
+            guard let snapshot = snapshot(place) else { return nil }
+            guard case .own(let messages) = snapshot else {
+                // The engine sends the thread itself before a question.
+                return (asksNext(place) ? [] : [["messages": .bool(true)]], place + 1)
+            }
+            step = ["messages": json(.array(messages))]
         case .runFinished(let finish): return end(finish, body, at: place)
         case .runError(let error): return failure(error, body, at: place)
         default: return nil
@@ -47,12 +56,14 @@ extension RunDecompiler {
         }
     }
 
-    /// Whether a question follows the messages snapshot at `place`. The engine then sends the snapshot itself.
-    func asksBehind(_ place: Int) -> Bool {
+    /// An activity's id, made from the run's.
+    private mutating func activityID(_ id: String) -> JSONValue { .string(name(id) ?? id) }
+
+    /// Whether an `ask` step follows the event at `place`.
+    private mutating func asksNext(_ place: Int) -> Bool {
         guard case .runFinished(let finish)? = kind(place + 1), case .interrupt? = finish.outcome else {
             return false
         }
-        // If the end of the run is written out as JSON, the snapshot must be written out too.
         return asks(finish, at: place + 1) != nil
     }
 
@@ -62,22 +73,17 @@ extension RunDecompiler {
         return usage == .null || isKnown("usage", at: place)
     }
 
-    private func isMessagesSnapshot(_ place: Int) -> Bool {
-        if case .messagesSnapshot? = kind(place) { true } else { false }
-    }
-
     mutating func end(_ finish: RunFinish, _ body: JSONObject, at place: Int) -> Found? {
         guard place + 1 == events.count, !isAtFault, isUsageKnown(place) else { return nil }
         var steps: [JSONObject] = []
         if let result = body["result"], result != .null {
-            steps.append(["returns": Placeholders.escaped(result)])
+            steps.append(["returns": json(result)])
         }
         if let usage = body["usage"], usage != .null { steps.append(["usage": usage]) }
         switch finish.outcome {
         case nil: break
         case .success(let pending):
-            // The engine writes an explicit success only if calls are pending.
-            guard pending?.isEmpty == false, isSuspended else { return nil }
+            guard pending?.isEmpty != false || isSuspended || !awaited.isEmpty else { return nil }
         case .cancelled:
             guard finish.result == nil else { return nil }
             steps.append(["cancel": .bool(true)])
@@ -87,6 +93,11 @@ extension RunDecompiler {
             steps.append(["ask": asks.count == 1 ? asks[0] : .array(asks)])
             isSuspended = true
             return (steps, place + 1)
+        }
+        if !isSuspended, !awaited.isEmpty {
+            isSuspended = true
+            let tools = awaited.map { JSONValue.string($0) }
+            return (steps + [["awaits": tools.count == 1 ? tools[0] : .array(tools)]], place + 1)
         }
         // The turn waits at a call for the client, so these steps must come before that call.
         if isSuspended, !self.steps.isEmpty {
@@ -115,19 +126,17 @@ extension RunDecompiler {
 
     /// Returns the interrupts at the run's end as values of an `ask` step, which also sends a messages snapshot. Nil if
     /// the step could not reproduce the events.
-    private func asks(_ finish: RunFinish, at place: Int) -> [JSONValue]? {
+    private mutating func asks(_ finish: RunFinish, at place: Int) -> [JSONValue]? {
         let (body, time) = (events[place].body, events[place].time)
         guard place + 1 == events.count, !isAtFault, isUsageKnown(place), body["result"] ?? .null == .null,
-            isMessagesSnapshot(place - 1) || isFollowed, case .interrupt(let interrupts)? = finish.outcome
+            case .interrupt(let interrupts)? = finish.outcome
         else { return nil }
         var asks: [JSONValue] = []
         for (number, interrupt) in interrupts.enumerated() {
-            guard let message = interrupt.message, interrupt.metadata == nil, !interrupt.reason.isEmpty else {
-                return nil
-            }
-            var ask: JSONObject = [
-                "name": .string("ask-\(number + 1)"), "message": Placeholders.text(message),
-            ]
+            guard !interrupt.reason.isEmpty else { return nil }
+            var ask: JSONObject = ["name": .string("ask-\(number + 1)")]
+            ask.add("id", pin(interrupt.id))
+            ask.add("message", interrupt.message.map { Placeholders.text($0) })
             ask.add("reason", .string(interrupt.reason))
             if let id = interrupt.toolCallID {
                 guard let tool = open.tool(ofLast: id) else { return nil }
@@ -137,6 +146,7 @@ extension RunDecompiler {
             if let expiry = interrupt.expiresAt {
                 ask.add("expires", Self.length(Self.patience(expiry, time)))
             }
+            ask.add("metadata", interrupt.metadata.map { json(.object($0)) })
             asks.append(.object(ask))
         }
         return asks

@@ -23,8 +23,19 @@ struct RunDecompiler {
     var heard: [String] = []
     private(set) var tools: [SeenTool] = []
     private var toolPlaces: [String: Int] = [:]
-    /// Ids that the fixture must write out, because other events refer to them.
+    /// Ids that the fixture must set, because other events refer to them. The fixture makes them from the run's id.
     var pinned: Set<String> = []
+    /// Indexes of runs whose ids later runs refer to. The fixture remembers the ids of these runs.
+    var remembered: Set<Int> = []
+    private var numbers: [String: Int] = [:]
+    private var births: [String: Int] = [:]
+    private var runIDs: [String: Int] = [:]
+    private let known: Set<String>
+    private let thread: RecordedThread
+    /// Index of the current run.
+    private(set) var number = -1
+    /// Tools of the client that were called in this run, and whose results are awaited at its end.
+    var awaited: [String] = []
     /// Pauses between chunks of all texts.
     var gaps: [Interval] = []
     var seen: Set<String> = []
@@ -32,7 +43,6 @@ struct RunDecompiler {
     var owner: String?
     var open = OpenCalls()
     var events: [RunRecording.Event] = []
-    var isFollowed = false
     /// Index of the first event that violates the protocol's order. No step may include it.
     var fault = Int.max
     var isAtFault = false
@@ -40,19 +50,34 @@ struct RunDecompiler {
     var before: Interval?
     private let isExact: Bool
 
-    init(isExact: Bool) { self.isExact = isExact }
+    init(
+        _ runs: [RunRecording.Run] = [], _ thread: RecordedThread = RecordedThread([]), isExact: Bool = false
+    ) {
+        (self.thread, self.isExact) = (thread, isExact)
+        known = runs.reduce(into: []) { ids, run in
+            for event in run.events { ids.formUnion(RecordedIDs.ids(in: event.body)) }
+        }
+    }
 
     typealias Found = (steps: [JSONObject], next: Int)
 
     /// Appends the steps of a run. The first event in an invalid order and all later ones are written out as JSON.
-    mutating func decompile(_ run: RunRecording.Run, isFollowed: Bool) {
-        self.isFollowed = isFollowed
+    mutating func decompile(_ run: RunRecording.Run) {
         isAtFault = false
         self.run = (run.start?.threadID, run.start?.runID)
+        number += 1
+        awaited = []
+        if let id = run.start?.runID { runIDs[id] = number }
         // Calls without a result stay open only if the previous run waits for the client.
         if !isSuspended { open = OpenCalls() }
         (owner, isSuspended) = (nil, false)
         events = run.events
+        if remembered.contains(number) {
+            let values: JSONObject = [
+                "run\(number + 1)": .string("{run.id}"), "message\(number + 1)": .string("{run.message}"),
+            ]
+            steps.append(Lifted(step: ["remember": .object(values)]))
+        }
         var place = 0
         if case .runStarted? = events.first?.event.kind {
             before = events[0].time
@@ -74,7 +99,7 @@ struct RunDecompiler {
             }
             for event in events[place..<next] {
                 isLate = isLate || event.event.isTerminal
-                seen.formUnion(Self.ids(of: event.body))
+                note(RecordedIDs.ids(in: event.body))
                 before = event.time ?? before
             }
             place = next
@@ -154,23 +179,49 @@ struct RunDecompiler {
     }
 
     mutating func written(_ event: RunRecording.Event, isUnchecked: Bool) -> JSONObject {
-        pinned.formUnion(Self.ids(of: event.body))
         expect("event", event.event.type)
-        var body = Placeholders.escaped(.object(event.body)).object ?? event.body
-        for (name, gap, own) in [("threadId", "{run.thread}", run.thread), ("runId", "{run.id}", run.id)] {
-            guard let place = body.members.firstIndex(where: { $0.name == name }),
-                own == event.body[name]?.string
-            else { continue }
-            body.members[place].value = .string(gap)
-        }
-        var step: JSONObject = ["event": .object(body)]
+        var step: JSONObject = ["event": json(.object(event.body))]
         if isUnchecked || event.event.kind.type == nil { step.add("unchecked", .bool(true)) }
         return step
     }
 
-    static func ids(of body: JSONObject) -> Set<String> {
-        let names = ["messageId", "toolCallId", "parentMessageId", "entityId"]
-        return Set(names.compactMap { body[$0]?.string })
+    private mutating func note(_ ids: [String]) {
+        for id in ids where seen.insert(id).inserted && births[id] == nil { births[id] = number }
+    }
+
+    /// Returns what the fixture writes for a recorded id; nil for any other string.
+    mutating func name(_ id: String) -> String? {
+        if id == run.thread { return "{run.thread}" }
+        if let birth = runIDs[id] { return gap("run", of: birth) }
+        if let birth = thread.said[id], birth <= number { return gap("message", of: birth) }
+        guard known.contains(id) else { return nil }
+        pinned.insert(id)
+        let birth = births[id] ?? number
+        births[id] = birth
+        let count = numbers[id] ?? numbers.count + 1
+        numbers[id] = count
+        return gap("run", of: birth) + "-\(count)"
+    }
+
+    private mutating func gap(_ name: String, of birth: Int) -> String {
+        if birth == number { return name == "run" ? "{run.id}" : "{run.message}" }
+        remembered.insert(birth)
+        return "{\(name)\(birth + 1)}"
+    }
+
+    /// Returns a recorded value for the fixture.
+    mutating func json(_ value: JSONValue) -> JSONValue {
+        RecordedIDs.replaced(in: value, by: { name($0) }, plain: Placeholders.escaped)
+    }
+
+    /// Returns the `id` of a step; nil if the engine may make the id.
+    mutating func pin(_ id: String) -> JSONValue? {
+        pinned.contains(id) ? name(id).map { .string($0) } : nil
+    }
+
+    /// The snapshot at `place`, if it can be made from the thread.
+    func snapshot(_ place: Int) -> RecordedThread.Snapshot? {
+        kind(place) == nil ? nil : thread.snapshots[number][place]
     }
 
     /// Whether the event has none of these: metadata, a raw event, a subagent id.
@@ -228,7 +279,9 @@ struct RunDecompiler {
     }
 
     mutating func text(at place: Int) -> Found? {
-        guard case .textStart(let id, .assistant?, nil)? = kind(place) else { return nil }
+        guard case .textStart(let id, let role, nil)? = kind(place), role ?? .assistant == .assistant else {
+            return nil
+        }
         var pieces: [String] = []
         var buttons: [JSONValue] = []
         var times: [Interval] = []
@@ -252,7 +305,7 @@ struct RunDecompiler {
         var step = Self.say(pieces)
         if !buttons.isEmpty { step.add("suggest", Placeholders.escaped(.array(buttons))) }
         if seen.contains(id) { pinned.insert(id) }
-        if pinned.contains(id) { step.add("id", Placeholders.text(id)) }
+        step.add("id", pin(id))
         owner = id
         if let words = Self.words(pieces.joined()) { expect("agent", words) }
         return ([step], next + 1)
@@ -295,13 +348,16 @@ struct RunDecompiler {
         var ids: Set<String> = []
         var last: String?
         var sealed: String?
+        var sharesID = false
         var next = place + 1
         while true {
             switch kind(next) {
             case .reasoningMessageStart(let id, true)?
-            where id != span && sealed == nil && !seen.contains(id) && !pinned.contains(id)
+            where !sharesID && (id != span || texts.isEmpty) && sealed == nil && !seen.contains(id)
+                && !pinned.contains(id)
                 && !ids.contains(id):
                 ids.insert(id)
+                sharesID = id == span
                 last = id
                 var pieces: [String] = []
                 next += 1
@@ -314,7 +370,8 @@ struct RunDecompiler {
             case .reasoningEncrypted(.message, let id, let value)? where id == last && sealed == nil:
                 sealed = value
             case .reasoningEnd(span)?:
-                guard let step = Self.reasoning(texts, sealed) else { return nil }
+                guard var step = Self.reasoning(texts, sealed) else { return nil }
+                if sharesID { step.add("sharesId", .bool(true)) }
                 return ([timed(step, place..<next)], next + 1)
             default: return nil
             }

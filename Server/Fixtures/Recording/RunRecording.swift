@@ -118,8 +118,8 @@ extension RunRecording {
         events.map { String(decoding: JSONWriter.bytes(.object($0.body)), as: UTF8.self) }
     }
 
-    struct Run {
-        var events: [Event] = []
+    package struct Run: Sendable {
+        package var events: [Event] = []
 
         var start: RunStart? {
             if case .runStarted(let start)? = events.first?.event.kind { start } else { nil }
@@ -127,24 +127,14 @@ extension RunRecording {
 
         var end: Event? { events.last.flatMap { $0.event.isTerminal ? $0 : nil } }
 
-        /// The user's message. Nil if the run has neither the request nor a messages snapshot.
-        var words: String? {
-            let listed = events.lazy.compactMap { event -> [RunMessage]? in
-                if case .messagesSnapshot(let messages) = event.event.kind { messages } else { nil }
-            }.first
-            let mine =
-                listed == nil
-                ? [] : events.reduce(into: Set()) { $0.formUnion(RunDecompiler.ids(of: $1.body)) }
-            let said =
-                start?.input?.messages.last ?? listed?.last { !mine.contains($0.id) && $0.role != .tool }
-            return said?.role == .user ? said?.content?.text : nil
-        }
     }
 
-    var runs: [Run] {
+    /// The runs. Chunk events are replaced by the events that they abbreviate.
+    package var runs: [Run] {
         var runs: [Run] = []
         var isOver = true
-        for event in events {
+        var expander = RunExpander(profile: .v1)
+        for event in events.flatMap({ Self.expanded($0, by: &expander) }) {
             if case .runStarted = event.event.kind, isOver {
                 runs.append(Run())
                 isOver = false
@@ -154,5 +144,20 @@ extension RunRecording {
             isOver = isOver || event.event.isTerminal
         }
         return runs
+    }
+
+    private static func expanded(_ event: Event, by expander: inout RunExpander) -> [Event] {
+        let type = event.event.type
+        guard !type.hasPrefix("THINKING"), let found = try? expander.expand(event.event),
+            type.hasSuffix("_CHUNK") || found.count > 1
+        else { return [event] }
+        return found.enumerated().map { place, part in
+            var made = event
+            if !type.hasSuffix("_CHUNK"), place == found.count - 1 { return made }
+            made.event = part
+            made.body = (try? JSONReader.read(RunEventWriter.bytes(part)))?.object ?? JSONObject()
+            made.body.members.removeAll { $0.name == "timestamp" }
+            return made
+        }
     }
 }

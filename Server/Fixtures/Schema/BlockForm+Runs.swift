@@ -133,10 +133,11 @@ extension BlockForm {
         Key(needed: "name", .filled, #"What rules hear: { ask: "refund" }."#)
         Key("id", .text, "Its id, in place of one from the seed.")
         Key("reason", .filled, #""tool_call", "input_required" or "confirmation", or one of your own."#)
-        Key(needed: "message", .text, "What the person reads.")
+        Key("message", .text, "What the person reads.")
         Key("tool", .filled, "It is about the last open call of this tool.")
         Key("schema", .object, "The JSON schema of the answer.")
         Key("expires", .duration, "How long the answer is waited for.")
+        Key("metadata", .object, "What goes with it, for the client.")
         Key(
             "choices", .list(.either(.filled, .block(.choice))),
             "What can be chosen, for clients that know no runs.")

@@ -71,6 +71,7 @@ enum RunWords {
         case .failed(let failure):
             ("failed", [("text", .string(failure.message)), ("code", text(failure.code))])
         case .messages: ("messages", [])
+        case .runMessages(let value): ("messages", [("value", json(value))])
         }
     }
 
