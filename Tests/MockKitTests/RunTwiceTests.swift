@@ -1,3 +1,4 @@
+import FixtureTools
 import Fixtures
 import Testing
 
@@ -99,6 +100,7 @@ struct RunTwiceTests {
                 + text("msg-id-1", "Hi")
                 + [messages(hello, #"{"id":"msg-id-1","role":"assistant","content":"Hi"}"#)]
         ),
+        ("state with the thread's id", [#"{"type":"STATE_SNAPSHOT","snapshot":{"thread_id":"t"}}"#]),
         (
             "snapshot of the thread",
             text("msg-id-1", "Hi")
@@ -123,16 +125,23 @@ struct RunTwiceTests {
         let (recording, made) = try Self.made([Self.start] + events + [Self.end])
         #expect(
             await RunDryRun(recording: recording, fixture: made).difference() == nil, "\(what): \(made.text)")
+        #expect(Self.errors(made.text) == [], "\(what): \(made.text)")
         #expect(!made.text.contains("-id-"), "\(what): \(made.text)")
     }
 
     @Test("What the verbs can say is said with them")
     func verbs() throws {
-        for number in [0, 5, 6, 10, 11, 14, 16, 17] {
+        for number in [0, 5, 6, 10, 11, 14, 16, 17, 18] {
             let (what, events) = Self.runs[number]
             let text = try Self.made([Self.start] + events + [Self.end]).1.text
             #expect(!text.contains("event: {"), "\(what): \(text)")
         }
+    }
+
+    /// Findings that keep the fixture from loading, or from playing its example.
+    private static func errors(_ text: String) -> [String] {
+        FixtureLoader.compile(bytes: Array(text.utf8), fileName: "r.json5", name: "r").rehearsed().findings
+            .filter { $0.severity == .error }.map(\.description)
     }
 
     private static let success = String(end.dropLast()) + #","outcome":{"type":"success"}}"#
@@ -190,6 +199,7 @@ struct RunTwiceTests {
             [Self.start] + first + Self.second + Self.text("msg-id-5", "Done") + Self.secondEnd)
         #expect(
             await RunDryRun(recording: recording, fixture: made).difference() == nil, "\(what): \(made.text)")
+        #expect(Self.errors(made.text) == [], "\(what): \(made.text)")
         #expect(!made.text.contains("-id-") && !made.text.contains("turn-2"), "\(what): \(made.text)")
         #expect(made.text.contains("ask: {") == what.contains("question"), "\(what): \(made.text)")
     }
