@@ -101,6 +101,31 @@ struct AgentRunServerTests {
         }
     }
 
+    @Test("Who joins during a run gets the history, then the run's events to its end")
+    func following() async throws {
+        try await World.run {
+            $0.fixture = "desk"
+            $0.fixtureText = """
+                { fixture: 1, pace: "slow", paces: { slow: { think: "0s", chunk: "1 word", every: "400ms" } },
+                  anywhere: [ { hears: "*", replies: [ { say: "one two three four" } ] } ] }
+                """
+        } _: { world in
+            let first = try await world.ask("/desk", body("r-1", "Hello"))
+            await world.pass(.milliseconds(500))
+            // As CopilotKit's client asks.
+            let joined = try await world.run("/agent/desk/connect", body("r-2", "Hello"))
+            let text = Array(repeating: "TEXT_MESSAGE_CONTENT", count: 4)
+            #expect(
+                joined.types == ["RUN_STARTED", "MESSAGES_SNAPSHOT", "STATE_SNAPSHOT", "TEXT_MESSAGE_START"]
+                    + text + ["TEXT_MESSAGE_END", "RUN_FINISHED"])
+            #expect(try await first.answer(0).types.last == "RUN_FINISHED")
+            first.drop()
+            let info = try await world.client.request("GET", "/ag-ui/info")
+            #expect(info["agents"]?["desk"]?["name"]?.string == "desk" && info["mode"]?.string == "sse")
+            #expect(info["agents"]?["default"] != nil)
+        }
+    }
+
     @Test("Behind a run its connection takes the next request, unless the client says that it was the last")
     func nextRequest() async throws {
         try await World.run { world in
