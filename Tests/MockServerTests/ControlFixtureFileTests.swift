@@ -150,6 +150,25 @@ struct ControlFixtureFileTests {
 
     // MARK: - Saved
 
+    @Test("The file that the server was started with is saved in its place, without a folder of fixtures")
+    func startedWith() async throws {
+        let folder = try FixtureFolder()
+        defer { folder.remove() }
+        try folder.save("talk", greeting: "one")
+        try await World.run {
+            $0.fixture = folder.file("talk").path
+        } _: { world in
+            let control = try await ControlClient(world)
+            let before = try await control.get("fixtures/talk")
+            #expect(before["writable"]?.bool == true)
+            let text = Self.text(greeting: "two")
+            #expect(try await save(control, "talk", text, over: before["version"]).status == 200)
+            #expect(try String(contentsOf: folder.file("talk"), encoding: .utf8) == text)
+            #expect(try await greeting(world) == "two")
+            #expect(try await save(control, "other", text, over: nil).status != 200)
+        }
+    }
+
     @Test("A saved text is on the disk with the rights of the file, and the next session hears it")
     func saved() async throws {
         try await withFolder { world, control, folder in

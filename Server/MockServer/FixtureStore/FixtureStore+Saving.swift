@@ -37,26 +37,31 @@ extension FixtureStore {
         let sentence: String
     }
 
-    /// Returns where the fixture `name` is saved, always in the fixtures folder.
+    /// Returns where the fixture `name` is saved: the file that the server was started with, or the fixtures folder.
     func savingPlace(of name: String) throws(Unsavable) -> String {
-        guard let folder else {
+        let place: String
+        if name == defaultName, defaultText == nil, let defaultFile {
+            place = defaultFile
+        } else if let folder {
+            place = folder + "/" + name + ".json5"
+        } else {
             throw Unsavable(
                 sentence:
                     "This server has no folder of fixtures to save in; start it with --fixtures DIR, or "
                     + "use POST \(ControlRoute.prefix)fixtures.")
         }
-        let place = folder + "/" + name + ".json5"
-        if name == defaultName, defaultText != nil || defaultFile != nil && defaultFile != place {
+        if name == defaultName, defaultText != nil {
             throw Unsavable(
-                sentence: "\"\(name)\" is played from \(defaultFile ?? "a text"), not from \(place); "
-                    + "start the server with --fixtures and the name alone.")
+                sentence: "\"\(name)\" is played from a text, not from \(place); start the server with "
+                    + "--fixtures and the name alone.")
         }
         let entry = Files.entry(place)
         guard entry != .other else {
             throw Unsavable(
                 sentence: "\(place) is a link, or no file; save the file that it leads to where it is.")
         }
-        guard Files.mayWrite(folder), entry == .nothing || Files.mayWrite(place) else {
+        let parent = place.lastIndex(of: "/").map { String(place[..<$0]) } ?? "."
+        guard Files.mayWrite(parent.isEmpty ? "/" : parent), entry == .nothing || Files.mayWrite(place) else {
             throw Unsavable(sentence: "\(place) must not be written by this server; look at its rights.")
         }
         return place

@@ -117,8 +117,7 @@ export const view = ({ parts: [first], query, go }) => {
 			h("div", { class: "line" }, file ? h("span", { class: "note mono ellipsis", title: file }, file)
 				: h("span", { class: "note" }, fixture?.source === "text" ? "given as text" : "inside the program"),
 			isUnsaved() && chip("not saved", "warn"), fixture && !fixture.inForce && chip(previous, "bad"),
-			fixture?.writable === false && chip("read only", "warn",
-				{ title: "Start polymock with --fixtures FOLDER to save here" })));
+			fixture?.writable === false && chip("read only: --fixtures FOLDER saves", "warn")));
 	};
 
 	// MARK: Text
