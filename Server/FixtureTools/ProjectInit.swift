@@ -179,6 +179,7 @@ package struct ProjectInit: Equatable, Sendable {
     private var pythonTest: String {
         """
         import json, os, subprocess, tempfile, threading, urllib.request
+        from uuid import uuid4
 
         import pytest
 
@@ -209,10 +210,11 @@ package struct ProjectInit: Equatable, Sendable {
             return subprocess.run([POLYMOCK, "unmatched", "--url", server], capture_output=True, text=True).stdout
 
 
-        def say(server, text):
-            \"""One run of the agent (AG-UI): the text of its reply.\"""
-            message = {"id": "u-1", "role": "user", "content": text}
-            body = json.dumps({"threadId": "t-1", "runId": "r-1", "messages": [message]}).encode()
+        def say(server, text, thread=None):
+            \"""One run of the agent (AG-UI): the text of its reply. Without a thread, a conversation of its own.\"""
+            message = {"id": str(uuid4()), "role": "user", "content": text}
+            run = {"threadId": thread or str(uuid4()), "runId": str(uuid4()), "messages": [message]}
+            body = json.dumps(run).encode()
             request = urllib.request.Request(server + "/ag-ui", body, {"Content-Type": "application/json"})
             with urllib.request.urlopen(request, timeout=60) as stream:
                 events = [json.loads(line[6:]) for line in stream if line.startswith(b"data: ")]
@@ -238,6 +240,7 @@ package struct ProjectInit: Equatable, Sendable {
         """
         import assert from "node:assert/strict";
         import { spawn, spawnSync } from "node:child_process";
+        import { randomUUID } from "node:crypto";
         import { once } from "node:events";
         import { createInterface } from "node:readline";
         import { after, before, test } from "node:test";
@@ -261,9 +264,10 @@ package struct ProjectInit: Equatable, Sendable {
         /** The messages that no rule matched, and the closest rules. */
         const unmatched = () => spawnSync(polymock, ["unmatched", "--url", server], { encoding: "utf8" }).stdout;
 
-        /** One run of the agent (AG-UI): the text of its reply. */
-        async function say(text) {
-            const body = { threadId: "t-1", runId: "r-1", messages: [{ id: "u-1", role: "user", content: text }] };
+        /** One run of the agent (AG-UI): the text of its reply. Without a thread, a conversation of its own. */
+        async function say(text, threadId = randomUUID()) {
+            const messages = [{ id: randomUUID(), role: "user", content: text }];
+            const body = { threadId, runId: randomUUID(), messages };
             const answer = await fetch(server + "/ag-ui", {
                 method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
             });
