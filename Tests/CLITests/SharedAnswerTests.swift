@@ -53,7 +53,7 @@ struct SharedAnswerTests {
         )
         #expect(
             ControlDisplay.violations.show(answer.merged).lines == [
-                "VIOLATIONS  RULE  SAYS  STATEMENT", "         3  a     -     -", "         0  b     -     -",
+                "VIOLATIONS  RULE  SAYS  STATEMENT", "         3  a     -     -",
                 "1/2  a  x", "2/2  a  y",
             ])
     }

@@ -242,8 +242,10 @@ extension ControlDisplay {
     }
 
     static let violations = Self("violations") { json in
+        let broken = (json["protocolRules"]?.array ?? []).filter { ($0["violations"]?.integer ?? 0) > 0 }
+        let isClean = json["violations"]?.array?.isEmpty != false
         var answer = table(
-            json, "protocolRules",
+            isClean ? json["protocolRules"]?.array ?? [] : broken,
             [
                 field("VIOLATIONS", "violations", isNumber: true), field("RULE", "id"),
                 field("SAYS", "title"),
