@@ -334,7 +334,7 @@ package struct ConversationFixture: Sendable {
     /// Adds a pause, unless it is too short to be meant.
     private mutating func pause(until time: Instant) {
         guard let last, time - last >= .milliseconds(100) else { return }
-        add(["wait": RunDecompiler.length(time - last)])
+        add(["wait": RunDecompiler.rounded(time - last)])
     }
 
     private mutating func show(_ line: String) {

@@ -259,11 +259,16 @@ struct RunDecompiler {
 
     /// Returns a measured duration: two significant digits, or exact if ``isExact``.
     func measured(_ interval: Interval) -> JSONValue {
-        guard !isExact, interval > .zero else { return Self.length(interval) }
+        isExact ? Self.length(interval) : Self.rounded(interval)
+    }
+
+    /// Returns a duration with two significant digits.
+    static func rounded(_ interval: Interval) -> JSONValue {
+        guard interval > .zero else { return length(interval) }
         var unit: Int64 = 1_000_000
         while unit < 1_000_000_000, interval.nanoseconds >= unit * 100 { unit *= 10 }
         let count = max(1, (interval.nanoseconds + unit / 2) / unit)
-        return Self.length(Interval(nanoseconds: count * unit))
+        return length(Interval(nanoseconds: count * unit))
     }
 
     // MARK: - Finding steps
