@@ -91,7 +91,7 @@ struct ServeOptions: Equatable {
                 // The error omits `word`, which may be the secret.
                 throw .configuration(
                     "--control-token names no file that can be read",
-                    fix: "name a file that holds the token, or give a token without \"/\" and \".txt\"")
+                    fix: "make the file first: openssl rand -hex 16 > control.token; or give the token")
             }
             return word
         }
