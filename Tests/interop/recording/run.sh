@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Has conversations recorded by programs that are not ours, and made into fixtures: mitmproxy between polymock and
+# Python's websockets, boto3 and Chromium; agents of published back ends.
+#
+#     Tests/interop/recording/run.sh BINARY [mitmproxy|damages|drift|addresses|files|chromium|agents ...]
+#
+# Installs packages.txt from PyPI into .build/interop-recording (POLYMOCK_RECORDING_ENVS: elsewhere), then takes some
+# two minutes. One line per check, what was left out and why, "N passed, N failed, N skipped". Exit status 0: nothing
+# failed.
+set -euo pipefail
+
+if [ $# -lt 1 ] || [ ! -x "$1" ] || [ -d "$1" ]; then
+    printf 'usage: %s BINARY [PART ...]\n' "$0" >&2
+    exit 2
+fi
+binary=$(realpath "$1")
+shift
+here=$(cd "$(dirname "$0")" && pwd)
+scratch=$(mktemp -d)
+. "$here/../lib/common.sh"
+trap 'rm -rf "$scratch"' EXIT
+
+need_python
+envs=${POLYMOCK_RECORDING_ENVS:-$here/../../../.build/interop-recording}
+mkdir -p "$envs"
+envs=$(realpath "$envs")
+for name in proxy backends framework; do
+    awk -v name="$name" '$1 == name { print $2 }' "$here/packages.txt" >"$scratch/$name.txt"
+    if cmp -s "$scratch/$name.txt" "$envs/$name/wanted"; then continue; fi
+    say "installing from PyPI: $(tr '\n' ' ' <"$scratch/$name.txt")"
+    python3 -m venv --clear "$envs/$name" >"$scratch/venv.log" 2>&1 || {
+        apt_install python3-venv
+        python3 -m venv --clear "$envs/$name"
+    }
+    if "$envs/$name/bin/python" -m pip install --quiet --disable-pip-version-check -r "$scratch/$name.txt" \
+        2>"$scratch/pip.log"; then
+        cp "$scratch/$name.txt" "$envs/$name/wanted"
+    elif [ "$name" = proxy ]; then
+        say "skipped all: PyPI does not give mitmproxy: $(tail -1 "$scratch/pip.log")"
+        exit 0
+    else
+        say "skipped the $name: PyPI does not give them: $(tail -1 "$scratch/pip.log")"
+    fi
+done
+need_chromium
+POLYMOCK_CHROMIUM=$(command -v "$chromium") POLYMOCK_RECORDING_ENVS=$envs \
+    "$envs/proxy/bin/python" "$here/run.py" "$binary" "$@"
