@@ -28,6 +28,10 @@ enum FixtureLimits {
     static let recordedTogether = 100
     /// Maximum number of passes over a recording. Each pass may find further ids that must be written out.
     static let recordingPasses = 20
+    /// Maximum pause in a recorded conversation. 30 minutes: a longer one is taken for a clock that jumped.
+    static let recordedPause = Interval.minutes(30)
+    /// Pause in place of a longer one. 1 minute: no session ends as idle meanwhile.
+    static let jumpedPause = Interval.minutes(1)
     /// Maximum gap between pieces of data that count as received together. 5 ms: a busy machine delivers some pieces
     /// that late.
     static let arrivalNoise = Interval.milliseconds(5)

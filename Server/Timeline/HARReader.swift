@@ -23,15 +23,22 @@ extension TimelineImport {
         }
         let lines = HARLines.entries(of: bytes)
         var rows: [Row] = []
+        // The rows of an entry keep their order, even if the clock was set back meanwhile.
+        var times: [Instant] = []
         for (index, entry) in entries.enumerated() {
             let line = index < lines.count ? lines[index] : 1
             guard case .object(let object) = entry else { throw ImportError(.notAnObject, line: line) }
-            rows += try HAREntryReader(object, reading, index: index, line: line).rows()
+            let more = try HAREntryReader(object, reading, index: index, line: line).rows()
+            var latest = more.first?.wallTime
+            for row in more {
+                latest = max(latest ?? row.wallTime, row.wallTime)
+                times.append(latest ?? row.wallTime)
+            }
+            rows += more
             guard rows.count <= maxRows else { throw ImportError(.tooManyRows, line: line) }
         }
         let order = rows.indices.sorted { left, right in
-            let (first, second) = (rows[left].wallTime, rows[right].wallTime)
-            return first == second ? left < right : first < second
+            times[left] == times[right] ? left < right : times[left] < times[right]
         }
         return order.enumerated().map { number, index in
             var row = rows[index]

@@ -8,7 +8,9 @@ package enum Secrets: Sendable {
         "token", "authorization", "cookie", "apikey", "accesskey", "password", "passwd", "secret", "bearer",
     ]
     /// Names that are secret only in queries and forms. Elsewhere they are ordinary words.
-    private static let queryNames: [StaticString] = ["key", "auth", "jwt", "sig", "signature"]
+    private static let queryNames: [StaticString] = [
+        "key", "auth", "jwt", "sig", "signature", "xamzsignature", "xamzcredential", "awsaccesskeyid",
+    ]
     /// Header of WebSocket subprotocols. Browsers send tokens there, because they cannot set other headers.
     private static let subprotocols: StaticString = "secwebsocketprotocol"
     /// Maximum number of letters at the end of a name that are compared.

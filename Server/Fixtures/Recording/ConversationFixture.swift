@@ -75,11 +75,12 @@ package struct ConversationFixture: Sendable {
     ///   - asksForChunks: whether the client asked for chunks, if known.
     ///   - tokenSeconds: lifetime of access tokens, if known.
     ///   - keepsCuts: writes the chunks that were seen, instead of whole texts.
+    ///   - showsTalk: adds the conversation as an example.
     ///   - lacksReceipts: whether a live agent's receipts are missing, which the server sends unless a script does.
     package init(
         _ moments: [Moment], name: String, source: String, asksForChunks: Bool? = nil,
         tokenSeconds: Int64? = nil, keepsCuts: Bool = false,
-        lacksReceipts: Bool = false
+        showsTalk: Bool = true, lacksReceipts: Bool = false
     ) {
         self.keepsCuts = keepsCuts
         self.lacksReceipts = lacksReceipts
@@ -99,6 +100,7 @@ package struct ConversationFixture: Sendable {
         if let tokenSeconds, (1..<86_400).contains(tokenSeconds) {
             session.add("tokenLife", .string("\(tokenSeconds)s"))
         }
+        if !showsTalk { hasAnswers = false }
         write(name: name, source: source)
     }
 
@@ -120,7 +122,11 @@ package struct ConversationFixture: Sendable {
         case .agentJoined(let profile): (agent, last) = (agent ?? profile, time)
         case .agentThinking, .liveAgentTyping(.started, _): think(at: time)
         case .liveAgentTyping(.stopped, _), .userTyping, .heartbeat, .idleWarning, .surveyRequested: break
-        case .userMessage(_, let text): hear(Self.hears(text), example: text, at: time)
+        case .userMessage(_, let text):
+            if Saying.hasAddress(text) {
+                notes.append("row \(row): check the e-mail address or telephone number")
+            }
+            hear(Self.hears(text), example: text, at: time)
         case .userFile(let file):
             isTalkOver = true
             hear(.object(["file": .string(file.type)]), example: nil, at: time)
@@ -204,7 +210,7 @@ package struct ConversationFixture: Sendable {
         if let thinking {
             // Clients are reminded every eight seconds that somebody still thinks.
             guard time - thinking != .seconds(8) else { return }
-            add(["think": RunDecompiler.length(time - thinking)])
+            add(["think": RunDecompiler.length((time - thinking).asPause)])
         } else {
             pause(until: time)
         }
@@ -256,7 +262,7 @@ package struct ConversationFixture: Sendable {
                         ])
                     }))
         }
-        if message.text.contains("@") || parts.calls.contains(where: { !$0.number.isEmpty }) {
+        if Saying.hasAddress(([message.text] + parts.calls.map(\.number)).joined(separator: "\n")) {
             notes.append("row \(saying.source.row): check the e-mail address or telephone number")
         }
         add(step)
@@ -328,13 +334,16 @@ package struct ConversationFixture: Sendable {
     private mutating func settleThinking(at time: Instant) {
         guard let start = thinking else { return }
         (thinking, last) = (nil, time)
-        add(["think": RunDecompiler.length(max(time - start, .zero))])
+        add(["think": RunDecompiler.length((time - start).asPause)])
     }
 
     /// Adds a pause, unless it is too short to be meant.
     private mutating func pause(until time: Instant) {
         guard let last, time - last >= .milliseconds(100) else { return }
-        add(["wait": RunDecompiler.rounded(time - last)])
+        if time - last > FixtureLimits.recordedPause {
+            notes.append("a pause of \(ValueSyntax.text(time - last)) is shortened: the clock has jumped")
+        }
+        add(["wait": RunDecompiler.rounded((time - last).asPause)])
     }
 
     private mutating func show(_ line: String) {
@@ -417,8 +426,9 @@ package struct ConversationFixture: Sendable {
         if !session.members.isEmpty { top.add("session", .object(session)) }
         let rounding = RunDecompiler()
         let pace: JSONObject = [
-            "think": rounding.measured(RunDecompiler.median(thinks) ?? .zero), "chunk": .string("whole"),
-            "every": rounding.measured(RunDecompiler.median(gaps) ?? .zero),
+            "think": rounding.measured(RunDecompiler.median(thinks)?.asPause ?? .zero),
+            "chunk": .string("whole"),
+            "every": rounding.measured(RunDecompiler.median(gaps)?.asPause ?? .zero),
         ]
         top.add("pace", .string("recorded"))
         top.add("paces", .object(["recorded": .object(pace)]))
@@ -434,7 +444,7 @@ package struct ConversationFixture: Sendable {
         if hasAnswers {
             top.add("examples", .array([.object(["name": .string("As recorded"), "talk": .array(talk)])]))
         }
-        let allowed = "// lint: allow example-missing, nobody answered in this conversation\n"
+        let allowed = "// lint: allow example-missing, no talk to play\n"
         text = (hasAnswers ? "" : allowed) + JSON5Layout.file(top)
     }
 
@@ -463,7 +473,7 @@ package struct ConversationFixture: Sendable {
             }
             let every = RunDecompiler.median(zip(person.times.dropFirst(), person.times).map { $0 - $1 })
             if !person.positions.isEmpty {
-                queue.add("every", RunDecompiler().measured(every ?? .zero))
+                queue.add("every", RunDecompiler().measured(every?.asPause ?? .zero))
             }
             queue.add("waitPerPlace", person.waitPerPlace.map(RunDecompiler.length))
             block.add("queue", .object(queue))

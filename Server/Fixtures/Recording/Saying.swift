@@ -1,4 +1,4 @@
-import Clocks
+package import Clocks
 import ConversationEngine
 
 /// An event with the chunks and cards that belong to it.
@@ -69,5 +69,28 @@ struct Saying {
         if time > end { gaps.append(time - end) }
         end = time
         if chunk.isComplete { isComplete = true }
+    }
+}
+
+extension Saying {
+    /// Whether the text has an e-mail address or a telephone number.
+    static func hasAddress(_ text: String) -> Bool {
+        var digits = 0
+        return text.contains("@")
+            || text.unicodeScalars.contains { scalar in
+                if "0"..."9" ~= scalar {
+                    digits += 1
+                } else if !" +-/().".unicodeScalars.contains(scalar) {
+                    digits = 0
+                }
+                return digits >= 9
+            }
+    }
+}
+
+extension Interval {
+    /// The recorded time as a pause, not negative, and short if the clock has jumped.
+    package var asPause: Interval {
+        self > FixtureLimits.recordedPause ? FixtureLimits.jumpedPause : max(self, .zero)
     }
 }

@@ -78,7 +78,7 @@ package struct RunRecorder: Sendable, Equatable {
 
     private func record(_ talk: TalkRecording) async -> ToolAnswer {
         guard !isLines else { return .misuse("\(place): --lines is for runs; this is a conversation") }
-        let fixture = talk.fixture(
+        let fixture = talk.playable(
             name: name ?? "Recorded: \(Self.stem(place))", source: place, keepsCuts: keepsCuts)
         var answer = ToolAnswer(lines: [String(fixture.text.dropLast())])
         answer.talk = (talk.notes + fixture.notes).map { "\(place): \($0)" }

@@ -76,7 +76,7 @@ struct TalkRecording: Sendable {
                     + " them in HAR files, Firefox and Safari do not")
         }
         let introduction = chosen.isEmpty ? [] : Self.introduction(of: chosen, in: rows)
-        let own = rows.filter {
+        var own = rows.filter {
             ($0.session == chosen || $0.session.isEmpty && introduction.contains($0.number)) && !$0.isCut
         }.map(\.withoutSecrets)
         let cut = rows.count { $0.session == chosen && $0.isCut }
@@ -89,7 +89,55 @@ struct TalkRecording: Sendable {
         guard !events.isEmpty else {
             throw MockError("\(fileName): the WebSocket messages are of no protocol that is known here")
         }
+        if let row = sortChunks(in: &own) {
+            events = Server.recorded(own)
+            notes.append("row \(row): the chunks of a message come in disorder, and are read in their order")
+        }
+        leaveOtherSessions(&own)
         readActs(own)
+    }
+
+    /// Exchanges the frames with the chunks of one message, so that the chunks are in the order of their numbers. Returns
+    /// the row of the first frame that was moved; nil if none was.
+    private func sortChunks(in rows: inout [Row]) -> UInt64? {
+        var chunks: [String: [(row: UInt64, index: Int)]] = [:]
+        for event in events {
+            guard case .agentChunk(let chunk)? = event.meanings.first else { continue }
+            chunks[chunk.messageID, default: []].append((event.row, chunk.index))
+        }
+        var sources: [UInt64: UInt64] = [:]
+        for chunks in chunks.values {
+            for (place, chunk) in zip(chunks, chunks.sorted { $0.index < $1.index })
+            where place.row != chunk.row {
+                sources[place.row] = chunk.row
+            }
+        }
+        guard let first = sources.keys.min() else { return nil }
+        let frames = Dictionary(rows.map { ($0.number, $0.raw) }) { first, _ in first }
+        for place in rows.indices {
+            if let raw = sources[rows[place].number].flatMap({ frames[$0] }) { rows[place].raw = raw }
+        }
+        return first
+    }
+
+    /// Leaves out what belongs to another session in the same WebSocket.
+    private mutating func leaveOtherSessions(_ rows: inout [Row]) {
+        let starts = events.filter { if case .sessionStarted? = $0.meanings.first { true } else { false } }
+        if starts.count > 1 {
+            let row = starts[1].row
+            rows.removeAll { $0.number >= row }
+            events.removeAll { $0.row >= row }
+            notes.append("row \(row): another session begins in this WebSocket; left out from here on")
+        }
+        // After a transfer to another contact flow, only the id of the first contact stays.
+        func contact(_ event: RecordedEvent) -> JSONValue? {
+            event.json["InitialContactId"] ?? event.json["ContactId"]
+        }
+        let own = events.lazy.compactMap(contact).first
+        func isOther(_ event: RecordedEvent) -> Bool { contact(event).map { $0 != own } ?? false }
+        guard let first = events.first(where: isOther) else { return }
+        events.removeAll(where: isOther)
+        notes.append("row \(first.row): another contact in this WebSocket; its events are left out")
     }
 
     /// Adds sessions to the rows if none has one. Their ids come from WebSocket addresses and from items of Amazon
@@ -157,7 +205,7 @@ struct TalkRecording: Sendable {
             func act(_ content: Act.Content) -> Act {
                 Act(
                     row: row.number, time: row.time, content: content, eventsBefore: before,
-                    delay: max(row.time - last, .zero))
+                    delay: (row.time - last).asPause)
             }
             switch (row.kind, row.direction) {
             case (.ws, _):
@@ -209,12 +257,23 @@ struct TalkRecording: Sendable {
         return nil
     }
 
-    /// The conversation as a fixture.
-    func fixture(name: String, source: String, keepsCuts: Bool = false) -> ConversationFixture {
+    /// The conversation as a fixture. Without its example if the fixture does not play it, as of a damaged recording.
+    func playable(name: String, source: String, keepsCuts: Bool = false) -> ConversationFixture {
+        let made = fixture(name: name, source: source, keepsCuts: keepsCuts)
+        guard made.text.utf8.count <= FixtureLoader.fileBytes else { return made }
+        let compiled = FixtureLoader.compile(bytes: Array(made.text.utf8), fileName: source, name: name)
+        guard compiled.rehearsed().findings.contains(where: { $0.code == .exampleFails }) else { return made }
+        return fixture(name: name, source: source, keepsCuts: keepsCuts, showsTalk: false)
+    }
+
+    /// The conversation as a fixture, with an example that plays it.
+    func fixture(
+        name: String, source: String, keepsCuts: Bool = false, showsTalk: Bool = true
+    ) -> ConversationFixture {
         let hasReceipts = events.contains { $0.json["MessageMetadata"] != nil && $0.isTransient }
         return ConversationFixture(
             moments, name: name, source: source, asksForChunks: asksForChunks, tokenSeconds: tokenSeconds,
-            keepsCuts: keepsCuts,
+            keepsCuts: keepsCuts, showsTalk: showsTalk,
             lacksReceipts: isContact && !hasReceipts)
     }
 
