@@ -365,7 +365,7 @@ let package = Package(
             ]),
         tests(
             "RunPresentation",
-            uses: ["AgentRuns", "ChatPresentation", "Clocks", "MockKit", "RunPresentation"]),
+            uses: ["AgentRuns", "ChatPresentation", "Clocks", "MockKit", "RunPresentation", "RunWire"]),
         tests(
             "Snippet",
             uses: ["AgentRuns", "AssistantEvents", "ConnectChat", "MockServer", "PolyMessaging"]),
