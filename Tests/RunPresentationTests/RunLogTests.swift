@@ -91,7 +91,7 @@ struct RunLogTests {
         #expect(lines == ["Two things.", "Which size?"] && log.answers(of: note) == nil)
     }
 
-    @Test("A message of parts shows each file with its type, and the question of a message that is gone stays")
+    @Test("A message of parts shows its files, and the question of a message that is gone stays")
     mutating func parts() throws {
         let snapshot =
             #"{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"u","role":"user","content":["#
