@@ -7,8 +7,10 @@ enum FixtureLimits {
     static let longestInterval = Interval.hours(24)
     /// Maximum number of rules in a fixture, including the rules of handoffs. Matching tries one rule after the other.
     static let rules = 10_000
-    /// Maximum number of positions in a queue. 1,000: one position every four seconds for about an hour.
+    /// Maximum number of entries in the `positions` of a handoff, which are sent one after the other. 1,000: one every
+    /// four seconds for about an hour.
     static let queuePositions = 1_000
+    /// Maximum value of one entry.
     static let queuePosition = 100_000
     /// Maximum bytes of a message (protocol.md#message-size). A longer text causes a warning.
     static let messageBytes = 131_072

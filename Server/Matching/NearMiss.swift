@@ -2,7 +2,7 @@ import Texts
 
 /// Near miss: a rule that did not answer a message, with reason and score.
 package struct NearMiss: Equatable, Sendable {
-    /// Rule to compare with the message. If several candidates have the same score, the first in the list is reported.
+    /// Rule to compare with the message. Candidates with the same score keep the order in which they were passed.
     package struct Candidate: Sendable {
         package var name: String
         package var place: SourcePlace

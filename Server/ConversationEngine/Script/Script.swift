@@ -162,7 +162,7 @@ package struct Step: Equatable, Sendable {
 /// The action of a step (fixtures/README.md#steps-one-verb-each).
 package enum Verb: Equatable, Sendable {
     case say(SayStep)
-    /// Thinking or typing without a message.
+    /// Shows that the agent is thinking, or that the live agent is typing. The next step follows after the interval.
     case think(Interval)
     case wait(Interval)
     case remember([MemoryChange])

@@ -24,7 +24,7 @@ struct TranscriptPage {
         case past(UniqueID)
         case time(Instant)
         case mostRecent(Int)
-        /// An unknown id: the page is empty.
+        /// The id is not a UUID, so no item has it: the page is empty.
         case nowhere
     }
 

@@ -341,7 +341,7 @@ package enum ScenarioAnswer: Equatable, Sendable {
     /// `line` is the scenario line for a token; nil means the default scenario. `tokenLife` is the lifetime of access
     /// tokens, or nil for the default.
     case found(line: String?, tokenLife: Interval?)
-    /// `reason` suggests the spelling that was probably meant.
+    /// `reason` says what is wrong with the token, if possible with the spelling that was probably meant.
     case refused(reason: String)
 }
 

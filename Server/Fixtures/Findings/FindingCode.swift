@@ -28,7 +28,8 @@ package enum FindingCode: String, CaseIterable, Sendable {
     /// Events of a run are in an order that the protocol does not allow.
     case runOrder = "run-order"
     case unknownKind = "unknown-kind"
-    /// A placeholder has the name of an entity type but declares none, so it accepts any words.
+    /// A placeholder is named like an entity type but declares no type (`{city}` instead of `{city:city}`), so it accepts
+    /// any words.
     case missingKind = "missing-kind"
     case badPhrase = "bad-phrase"
     case queuePosition = "queue-position"
