@@ -29,17 +29,17 @@ def settles(figure, wanted, seconds=5):
     return now
 
 
-def request(base, agent, body):
+def request(base, agent, body, action=""):
     sent = json.dumps(body).encode()
     host = urllib.parse.urlsplit(base).netloc
-    head = f"POST {path(agent)} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {len(sent)}\r\n\r\n"
+    head = f"POST {path(agent)}{action} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {len(sent)}\r\n\r\n"
     return head.encode() + sent
 
 
-async def opened(base, agent, body):
+async def opened(base, agent, body, action=""):
     address = urllib.parse.urlsplit(base)
     reader, writer = await asyncio.open_connection(address.hostname, address.port)
-    writer.write(request(base, agent, body))
+    writer.write(request(base, agent, body, action))
     assert b" 200 " in await reader.readline()
     while await reader.readline() != b"\r\n":
         pass
@@ -107,7 +107,7 @@ def cancelled(tools):
     assert time.monotonic() - began < 5, "the next run waited for the one that nobody reads"
 
 
-@check("S11-03", "what was told until then is kept: /connect has the piece of the text; it does not wait for a run either")
+@check("S11-03", "what was told until then is kept: /connect has the piece of the text; the history does not wait for a run either")
 def kept(tools):
     base = tools.own().base
 
@@ -124,12 +124,18 @@ def kept(tools):
     async def beside():
         _, writer = await opened(base, "slow", running)
         began = time.monotonic()
-        await asyncio.to_thread(joined, running["threadId"])
+        reader, second = await opened(base, "slow", tools.body(None, threadId=running["threadId"]), "/connect")
+        async for _, event in events(reader):
+            if event["type"] == "MESSAGES_SNAPSHOT":
+                break
+        second.close()
         writer.close()
-        return time.monotonic() - began
+        return event["messages"], time.monotonic() - began
 
     running = tools.body()
-    assert asyncio.run(beside()) < 5, "joining waited for the run"
+    messages, seconds = asyncio.run(beside())
+    equal([each["content"] for each in messages], ["Hello"], "the history")
+    assert seconds < 5, "the history waited for the run"
 
 
 def log_of(server):
