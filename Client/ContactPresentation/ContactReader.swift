@@ -24,6 +24,8 @@ public struct ContactReader: Sendable {
         var hasFailed = false
         /// Id of the message on the screen. The own row's id changes when its transcript item arrives after the answer.
         var messageID: String?
+        /// Arrival number of the own row when its position was read. A later item changes it, and the position.
+        var arrival = 0
     }
 
     private var rows: [String: RowProgress] = [:]
@@ -167,6 +169,18 @@ public struct ContactReader: Sendable {
         .event(ChatEvent(id: row.id, sequence: progress.sequence, at: Self.moment(row), kind))
     }
 
+    /// Returns the actions for a change after the complete delivery: the result of a file's scan, or the position of an
+    /// own file, which its transcript item has.
+    private mutating func changed(_ row: TranscriptRow, _ progress: inout RowProgress) -> [ChatAction] {
+        let id = progress.messageID ?? row.id
+        guard row.kind == .message, row.direction == .Outgoing, row.status != .Failed,
+            progress.arrival != row.arrival
+        else { return fileChange(row, id) }
+        (progress.arrival, progress.sequence) = (row.arrival, place(row))
+        let move = ChatEvent.Kind.userMessage(id: id, text: "", draftID: nil, files: [])
+        return [event(move, row, progress)] + fileChange(row, id)
+    }
+
     private func fileChange(_ row: TranscriptRow, _ message: String) -> [ChatAction] {
         Self.file(of: row).map { [event(.changed(messageID: message, .file(id: $0.id, $0.state)))] } ?? []
     }
@@ -229,9 +243,8 @@ public struct ContactReader: Sendable {
             order.append(row.persistentId)
         }
         guard var progress = rows[row.persistentId] else { return [] }
-        // After its complete delivery, only the result of a file's scan can change a row.
-        if progress.isOver { return fileChange(row, progress.messageID ?? row.id) }
         defer { rows[row.persistentId] = progress }
+        if progress.isOver { return changed(row, &progress) }
         if row.kind == .event {
             progress.isOver = true
             return happened(row, progress)
@@ -289,7 +302,7 @@ public struct ContactReader: Sendable {
             return (progress.tries == 0 ? [Self.draft(of: row, draft)] : []) + [.failed(id: draft)]
                 + fileChange(row, draft)
         case .Sent?, .Delivered?, .Read?, .Unknown?, nil:
-            (progress.isOver, progress.messageID) = (true, row.id)
+            (progress.isOver, progress.messageID, progress.arrival) = (true, row.id, row.arrival)
             let file = Self.file(of: row)
             let message = ChatEvent.Kind.userMessage(
                 id: row.id, text: file == nil ? row.text : "", draftID: progress.tries > 0 ? draft : nil,

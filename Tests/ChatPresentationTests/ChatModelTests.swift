@@ -55,6 +55,26 @@ struct ChatModelTests {
         #expect(chat.rows[0].id == "d-d1")
     }
 
+    @Test("A message that is confirmed before its echo arrives has the place of the echo")
+    func confirmedEarly() {
+        var chat = ChatModel()
+        _ = chat.apply(.opened, at: 0)
+        _ = chat.apply(.say(id: "d1", text: "Hello"), at: 0)
+        _ = chat.apply(.confirmed(id: "d1", messageID: "u1"), at: 0)
+        func event(_ number: Int, _ kind: ChatEvent.Kind) -> ChatAction {
+            .event(ChatEvent(id: "e\(number)", sequence: number, at: Milliseconds(number), kind))
+        }
+        _ = chat.apply(event(1, .message(.init(id: "m1", text: "Welcome"), from: .agent)), at: 1)
+        #expect(chat.rows.map(\.message?.text) == ["Hello", "Welcome"])
+        let echo = ChatEvent.Kind.userMessage(id: "u1", text: "Hello", draftID: "d1")
+        _ = chat.apply(event(2, echo), at: 2)
+        #expect(chat.rows.map(\.message?.text) == ["Welcome", "Hello"])
+        let copy = ChatEvent.Kind.userMessage(id: "u2", text: "Hello", draftID: "d1")
+        _ = chat.apply(event(3, .message(.init(id: "m2", text: "Yes?"), from: .agent)), at: 3)
+        _ = chat.apply(event(4, copy), at: 4)
+        #expect(chat.rows.map(\.message?.text) == ["Welcome", "Hello", "Yes?"])
+    }
+
     @Test("The server's clock goes on from what was told of it")
     func serverTime() {
         var chat = ChatModel()

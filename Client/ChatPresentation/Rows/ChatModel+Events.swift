@@ -165,7 +165,8 @@ extension ChatModel {
     private mutating func begin(_ event: ChatEvent, _ content: ChatEvent.Content, _ speaker: Speaker) -> Int {
         let id = given(content.id) ?? event.id
         if let known = messages[id] {
-            reorder(known, to: order(of: event), at: event.at)
+            // The first chunk may arrive after later ones.
+            if order(of: event) < items[known].order { reorder(known, to: order(of: event), at: event.at) }
             return known
         }
         let who = speaker == .person ? live : agent
@@ -314,10 +315,10 @@ extension ChatModel {
             if let replyTo, items[slot].message?.quote == nil { quote(replyTo, in: slot) }
             if !files.isEmpty { items[slot].message?.attachments = files }
             confirm(slot, id, order: order(of: event), at: now, since: event.at)
-            return
+            return move(slot, id, to: event)
         }
         let id = given(id) ?? event.id
-        guard messages[id] == nil else { return }
+        if let slot = messages[id] { return move(slot, id, to: event) }
         var message = RowMessage(id: id, speaker: .user, name: "", text: text, delivery: .sent)
         message.attachments = files
         let slot = add(
@@ -330,6 +331,15 @@ extension ChatModel {
         setMark(nil)
         place(slot)
         applyEarly(slot)
+    }
+
+    /// Moves a message of the user to its position in the history, if `event` arrives after the server's confirmation.
+    /// The echo of a copy, which has another id, moves nothing.
+    private mutating func move(_ slot: Int, _ id: String, to event: ChatEvent) {
+        guard let message = items[slot].message, message.speaker == .user, message.id == id,
+            let sequence = event.sequence, sequence > 0
+        else { return }
+        reorder(slot, to: Double(sequence), at: event.at)
     }
 
     private func order(of event: ChatEvent) -> Double {

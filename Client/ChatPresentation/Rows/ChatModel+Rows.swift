@@ -32,9 +32,9 @@ extension ChatModel {
         spoilNeighbours(of: index - 1)
     }
 
-    /// Moves a message to the position and time of its first chunk. The first chunk may arrive after later ones.
+    /// Moves a row to another position and time.
     mutating func reorder(_ slot: Int, to order: Double, at time: Milliseconds) {
-        guard order < items[slot].order else { return }
+        guard order != items[slot].order else { return }
         let isPlaced = items[slot].isPlaced
         if isPlaced { removeRow(slot) }
         items[slot].order = order
