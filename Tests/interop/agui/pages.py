@@ -124,13 +124,16 @@ class Runner:
         return f"{self.origin}{folder}/"
 
     async def _visit(self, base, agent, then, say):
-        """A run that the page stopped by itself, as one did on a busy machine, is no answer."""
+        """A run that the page stopped by itself, or whose text it had not read before it asked again, as happened on
+        busy machines, is no answer: the second visit is."""
         for left in (1, 0):
             visit = await self._visit_once(base, agent, then, say)
-            ended = any(frame.get("type") == "RUN_FINISHED" for frame in visit.frames)
-            if ended or visit.outcome.get("kind") != "cancelled" or not left:
+            types = {frame.get("type") for frame in visit.frames}
+            stopped = visit.outcome.get("kind") == "cancelled" and "RUN_FINISHED" not in types
+            unread = "TEXT_MESSAGE_CONTENT" in types and not visit.transcript
+            if not left or not (stopped or unread):
                 return visit
-            print(f"     the page stopped its run of {agent}: visited again", flush=True)
+            print(f"     the page stopped or had not read its run of {agent}: visited again", flush=True)
 
     async def _visit_once(self, base, agent, then, say):
         async with self.turns:
