@@ -44,7 +44,8 @@ package enum ServerEvent {
     /// A client's message was received, before the session handles it.
     case heard(ConnectionReference, [UInt8], Decoded, of: DeliveryLog)
     case flooded(ConnectionReference, [UInt8], of: DeliveryLog)
-    /// A journal entry was delivered. `connections` is 0 while all connections still receive their history.
+    /// A journal entry was passed on for delivery to `connections` connections: 0 without a connection, while all of
+    /// them still receive their history, or for an entry that no client sees.
     case delivered(session: String, JournalEntry, connections: Int)
     case sent(ConnectionReference, [UInt8], OutboundContext, of: DeliveryLog?)
     case sentAll(ConnectionReference, EncodedMessages, of: DeliveryLog)

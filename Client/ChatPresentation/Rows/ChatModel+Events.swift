@@ -223,7 +223,8 @@ extension ChatModel {
         growing.insert(slot)
     }
 
-    /// Joins the received chunks of a message up to the first gap. After the timeout, joins all received chunks.
+    /// Joins the received chunks of a message up to the first missing one. A chunk that is still missing after
+    /// `Times.gap` is skipped from then on: all received chunks are joined (``ChatItem/isLoose``).
     mutating func assemble(_ slot: Int, at now: Milliseconds) {
         var item = items[slot]
         if item.isLoose {

@@ -8,7 +8,7 @@ package import Clocks
 /// | connecting, open | connect | replacing | closed 4000, close 1001 |
 /// | closing | connect | replacing | closed |
 /// | replacing | 150 ms | connecting | connecting, dial |
-/// | connecting | opened | open | open, opened |
+/// | connecting | opened | open | open |
 /// | open, connecting | close 1000 or 4000 | closed | closed, lost |
 /// | open, connecting | close 4001 | refused; the fourth time in a row failed | closed, sessionRefused |
 /// | open | another close code, network lost, no answer, age 2 h | waiting 1, 2 … 30 s ± 20 % | closed, reconnecting |
@@ -18,9 +18,11 @@ package import Clocks
 /// | connecting | HTTP 401, 403 | refused; the second time failed | closed, sessionRefused |
 /// | connecting | no WebSocket: HTTP status below 400, invalid handshake | failed; waiting if ever open | closed |
 /// | connecting | another close or refusal | refused; the fourth time failed | closed, sessionRefused |
-/// | waiting | its deadline, connect, network restored, foreground | connecting | connecting, dial |
-/// | any | a loss beyond the limit | failed | closed, failed |
+/// | waiting | its deadline | connecting | connecting, dial |
+/// | waiting, failed, closed by the server | network restored, foreground | connecting | connecting, dial |
+/// | connecting, open | a loss beyond the limit, unless the network is lost | failed | closed, failed |
 /// | connecting, open | disconnect | closing | closing, close |
+/// | idle, waiting, replacing, refused, failed | disconnect | closed | closed |
 /// | connecting, open | hang up, not with 1000 | as if the peer had sent this code; 4001 is not counted | close, … |
 /// | waiting | hang up with 4001 | refused | sessionRefused |
 /// | closing | the peer's close, 1 s | closed | closed |

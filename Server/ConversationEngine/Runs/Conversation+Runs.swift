@@ -158,7 +158,7 @@ extension Conversation {
                 moments.contains(where: { fire($0, metadata: nil, at: now, &outbox) })
             {
                 machine.isGivenUp = true
-                // A fault replaced the run's end, so the client did not receive the interrupt.
+                // The fault replaced the run's end and the question in it, so no answer of the client is expected.
                 if event.isEnd { log.suspension = nil }
                 return
             }
