@@ -9,7 +9,7 @@
     public final class SuggestionsView: SidewaysView {
         private var choose: @MainActor (RowSuggestion) -> Void = { _ in }
 
-        /// Shows replies of a message. `onTap` receives the chosen reply.
+        /// Shows the suggested replies of a message. `onTap` receives the chosen one.
         public func configure(
             suggestions: [ResponseSuggestion], onTap: @escaping @MainActor (ResponseSuggestion) -> Void
         ) {
@@ -48,7 +48,7 @@
         /// Not supported, because there is no storyboard.
         public required init?(coder: NSCoder) { nil }
 
-        /// Shows replies of a message. `onTap` receives the chosen reply.
+        /// Shows the suggested replies of a message. `onTap` receives the chosen one.
         public func configure(
             suggestions: [ResponseSuggestion], onTap: @escaping @MainActor (ResponseSuggestion) -> Void
         ) {
