@@ -264,11 +264,14 @@ package struct ConversationEngine: Sendable {
         slots[slot].conversation?.touch(connection, at: now)
     }
 
+    /// Handles a client's input. `mark` takes the place of the input's, so that callers need not copy the input for it.
     package mutating func handle(
-        _ input: ClientInput, from connection: ConnectionID, in handle: SessionHandle, at now: Instant,
-        into effects: inout [Effect]
+        _ input: ClientInput, mark: UInt32? = nil, from connection: ConnectionID, in handle: SessionHandle,
+        at now: Instant, into effects: inout [Effect]
     ) {
-        mutate(handle, into: &effects) { $0.receive(input, from: connection, at: now, &$1) }
+        mutate(handle, into: &effects) {
+            $0.receive(input, mark: mark ?? input.mark, from: connection, at: now, &$1)
+        }
     }
 
     package mutating func end(

@@ -16,7 +16,7 @@ struct Logger: Sendable {
     var isQuiet: Bool {
         if case .quiet = output { true } else { false }
     }
-    func log(_ event: ServerEvent, tellsUnmatched: Bool) {
+    func log(_ event: ServerEvent, reportsUnmatched: Bool) {
         switch event {
         case .answered(let method, let path, let status, let reason, let peer):
             request(method, path, status: status, peer: "\(peer)", reason: reason)
@@ -27,7 +27,7 @@ struct Logger: Sendable {
             session("connect", link.session, "connected\(place)")
         case .opened(let id, let script): session("session", id, "opened with \(script.name)")
         case .noted(.unmatched, let outbox, let reasons):
-            if tellsUnmatched { unmatched(session: outbox.id, reasons?.report) }
+            if reportsUnmatched { unmatched(session: outbox.id, reasons?.report) }
         case .noted(let note, let outbox, _): log(note, session: outbox.id)
         case .fired(let name, let id?): log(.faultFired(name), session: id)
         case .broke(let violation, _):

@@ -37,8 +37,8 @@ package final class DeliveryLog {
     package private(set) var journalBytes = 0
     /// Bytes that ``settle(runs:contact:in:)`` charged last. Nil without runs and contact.
     private var settled: Box<(runs: Int, contact: Int)>?
-    /// Metadata of the user's last message, and the client's own id in it.
-    package var heard: (metadata: String, localID: String?)?
+    /// The user's last message, whose echo has the same metadata.
+    package var heard: Decoded?
     /// Script location of the last output, which the next entry usually shares.
     package var spoken = ScriptLocation()
 

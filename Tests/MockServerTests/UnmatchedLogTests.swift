@@ -19,13 +19,13 @@ struct UnmatchedLogTests {
         said: "Pardon?", saidBy: "otherwise 1")
 
     private func tell(
-        _ logger: Logger, tellsUnmatched: Bool = true, _ report: @escaping () -> UnmatchedReport?
+        _ logger: Logger, reportsUnmatched: Bool = true, _ report: @escaping () -> UnmatchedReport?
     ) {
         let outbox = DeliveryLog(
             handle: SessionHandle(slot: 0, generation: 0), id: "s1", dialect: 0, encoder: PaperEncoder(),
             file: "f.json5")
         let note = Note.unmatched(UnmatchedMessage(text: "ho", number: 1, stage: "start"))
-        logger.log(.noted(note, of: outbox, UnmatchedReasons(report)), tellsUnmatched: tellsUnmatched)
+        logger.log(.noted(note, of: outbox, UnmatchedReasons(report)), reportsUnmatched: reportsUnmatched)
     }
 
     @Test("In text the report is as many lines as it has, and no message can move the cursor")
@@ -49,7 +49,7 @@ struct UnmatchedLogTests {
         #expect(
             lines.withLock { $0[0] }.hasPrefix(
                 #"{"event":"unmatched","session":"s1","detail":"Nothing heard"#))
-        tell(Logger(.json { _ in }), tellsUnmatched: false) {
+        tell(Logger(.json { _ in }), reportsUnmatched: false) {
             Issue.record("asked")
             return nil
         }

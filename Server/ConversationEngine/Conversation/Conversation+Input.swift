@@ -4,20 +4,23 @@ import Patterns
 
 extension Conversation {
     mutating func receive(
-        _ input: ClientInput, from connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]
+        _ input: ClientInput, mark: UInt32, from connection: ConnectionID, at now: Instant,
+        _ outbox: inout [Effect]
     ) {
         advance(to: now, &outbox)
         touch(connection, at: now)
         switch input.word {
         case .say where options.echoDelay > .zero && !hasEnded:
             guard delayedInputs.count < ConversationLimits.delayedInputs else { return }
-            return delayedInputs.append((now + options.echoDelay, input, connection))
+            var later = input
+            later.mark = mark
+            return delayedInputs.append((now + options.echoDelay, later, connection))
         case .join, .end:
             // Delayed messages come first, because the client sent them before this join or end.
             applyDelayedInputs(dueAt: .distantFuture, at: now, &outbox)
         default: break
         }
-        apply(input, from: connection, at: now, &outbox)
+        apply(input, mark: mark, from: connection, at: now, &outbox)
     }
 
     /// Applies an operator's input as if it came from the client that connected last.
@@ -31,7 +34,7 @@ extension Conversation {
         applyDelayedInputs(dueAt: .distantFuture, at: now, &outbox)
         pusher = name
         defer { pusher = nil }
-        apply(input, from: client, at: now, &outbox)
+        apply(input, mark: input.mark, from: client, at: now, &outbox)
     }
 
     /// Applies the delayed inputs that are due by `deadline`.
@@ -40,20 +43,21 @@ extension Conversation {
     ) {
         while let delayed = delayedInputs.first, delayed.due <= deadline {
             delayedInputs.removeFirst()
-            apply(delayed.input, from: delayed.from, at: now ?? deadline, &outbox)
+            apply(delayed.input, mark: delayed.input.mark, from: delayed.from, at: now ?? deadline, &outbox)
         }
     }
 
     mutating func applyNextDelayedInput(at now: Instant, _ outbox: inout [Effect]) {
         guard !delayedInputs.isEmpty else { return }
         let first = delayedInputs.removeFirst()
-        apply(first.input, from: first.from, at: now, &outbox)
+        apply(first.input, mark: first.input.mark, from: first.from, at: now, &outbox)
     }
 
     private mutating func apply(
-        _ input: ClientInput, from connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]
+        _ input: ClientInput, mark: UInt32, from connection: ConnectionID, at now: Instant,
+        _ outbox: inout [Effect]
     ) {
-        cause = Cause(mark: input.mark)
+        cause = Cause(mark: mark)
         defer { cause = Cause() }
         switch input.word {
         case .refused(let problem, let detail):

@@ -243,9 +243,12 @@ package struct Conversation: Sendable {
         at now: Instant, _ outbox: inout [Effect]
     ) {
         guard !hasEnded else { return }
+        // Reads the options in their box: the accessor ``options`` copies them here.
         let isJournaled =
-            extensions.contains(.receipts) && event.kind == .receipt || options.isJournaled(event)
-        if isJournaled, journal.count >= max(options.maxJournalEntries, 2) - 1, event.kind != .sessionEnded {
+            extensions.contains(.receipts) && event.kind == .receipt || keptOptions.value.isJournaled(event)
+        if isJournaled, journal.count >= max(keptOptions.value.maxJournalEntries, 2) - 1,
+            event.kind != .sessionEnded
+        {
             outbox.append(.note(handle, .ignored(reason: "the journal is full")))
             return end(.natural, isFull: true, at: now, &outbox)
         }

@@ -60,14 +60,24 @@ extension PolyEncoder {
         return ids.split(separator: ",").map { String($0.filter { $0 != " " }) }
     }
 
+    /// Short names of the client's events. Constants, because each message needs one.
+    private enum Names {
+        static let join = PolyDialect.short(.joinRequest)
+        static let message = PolyDialect.short(.userMessage)
+        static let typing = PolyDialect.short(.userTyping)
+        static let end = PolyDialect.short(.userEndSession)
+        static let heartbeat = PolyDialect.short(.heartbeat)
+        static let change = PolyDialect.short(.messageChanged)
+    }
+
     private static func type(of content: ClientEvent.Content) -> (String, Decoded.Fault?) {
         switch content {
-        case .join: (PolyDialect.short(.joinRequest), nil)
-        case .message: (PolyDialect.short(.userMessage), nil)
-        case .typing: (PolyDialect.short(.userTyping), nil)
-        case .end: (PolyDialect.short(.userEndSession), nil)
-        case .heartbeat: (PolyDialect.short(.heartbeat), nil)
-        case .change: (PolyDialect.short(.messageChanged), nil)
+        case .join: (Names.join, nil)
+        case .message: (Names.message, nil)
+        case .typing: (Names.typing, nil)
+        case .end: (Names.end, nil)
+        case .heartbeat: (Names.heartbeat, nil)
+        case .change: (Names.change, nil)
         case .receipt(let type, _): (PolyDialect.short(type), nil)
         case .notAllowed(let type): (PolyDialect.short(type), .serverOnly)
         case .unknown(let type): (String(type.prefix(PolyLimits.quotedCharacters)), .unknownType)

@@ -159,14 +159,15 @@ extension Server {
         var output = emptyOutput()
         let decoded = outbox.encoder.receive(
             bytes, isText: isText, from: connection.id, at: now, into: &output)
-        let input = record(decoded, bytes, of: outbox, on: connection, at: now)
-        if case .ignored = input.word {
+        let mark = record(decoded, bytes, of: outbox, on: connection, at: now)
+        if case .ignored = decoded.input.word {
             // An ignored message still proves that the client is alive.
             engine.touch(connection.id, of: channel.handle, at: now)
         } else {
-            engine.handle(input, from: connection.id, in: channel.handle, at: now, into: &effects)
+            engine.handle(
+                decoded.input, mark: mark, from: connection.id, in: channel.handle, at: now, into: &effects)
         }
-        execute(&output, outbox, mark: input.mark)
+        execute(&output, outbox, mark: mark)
         if !outbox.extensions.isEmpty { settle(outbox) }
     }
 
@@ -193,22 +194,18 @@ extension Server {
         return false
     }
 
-    /// Records a decoded message. In the returned input, `mark` is the number of the row.
+    /// Records a decoded message. Returns the number of its row, the mark of the input.
     func record(
         _ decoded: Decoded, _ bytes: [UInt8], of outbox: DeliveryLog, on connection: Connection,
         at now: Instant
-    ) -> ClientInput {
+    ) -> UInt32 {
         if let note = decoded.note { remark("note", note, connection) }
         if case .refused(let problem, let detail) = decoded.input.word {
             remark("refused event", problem.rawValue + (detail.map { ": \($0)" } ?? ""), connection)
         }
-        if case .say = decoded.input.word {
-            outbox.heard = decoded.input.metadata.map { ($0, decoded.input.localID) }
-        }
+        if case .say = decoded.input.word { outbox.heard = decoded }
         record(.heard(link(of: connection, in: outbox), bytes, decoded, of: outbox), at: now)
-        var input = decoded.input
-        input.mark = events.recorder.heardRow
-        return input
+        return events.recorder.heardRow
     }
 
     // MARK: - Inflating

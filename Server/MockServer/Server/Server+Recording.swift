@@ -132,7 +132,7 @@ extension DeliveryLog {
     /// Returns the client's id of the echoed message. Entries that are sent again or pushed are decoded again.
     fileprivate func localID(of entry: JournalEntry, _ dialect: any Dialect) -> String? {
         guard let metadata = entry.metadata else { return nil }
-        if let heard, heard.metadata == metadata { return heard.localID }
+        if let heard, heard.input.metadata == metadata { return heard.input.localID }
         return dialect.localID(in: metadata)
     }
 }
@@ -146,7 +146,7 @@ struct EventFanOut {
     var violations: ViolationRecorder
     let log: Logger
     private let observer: (@Sendable (ServerNews, Instant) -> Void)?
-    private let tellsUnmatched: Bool
+    private let reportsUnmatched: Bool
     var further: [any ServerEventReader] = []
 
     init(_ parts: ServerDependencies) {
@@ -157,7 +157,7 @@ struct EventFanOut {
             protocolRules: configuration.checksProtocol ? parts.dialects.map(\.protocolRules) : [])
         log = Logger(configuration.log)
         observer = configuration.observer
-        tellsUnmatched = configuration.unmatched != .pass
+        reportsUnmatched = configuration.unmatched != .pass
         further = configuration.readers
     }
 
@@ -168,7 +168,7 @@ struct EventFanOut {
         unmatched.row = recorder.requestRow
         unmatched.read(event, at: moment)
         tally.read(event, at: moment)
-        if !log.isQuiet { log.log(event, tellsUnmatched: tellsUnmatched) }
+        if !log.isQuiet { log.log(event, reportsUnmatched: reportsUnmatched) }
         if let observer, let news = ServerNews(event) { observer(news, moment.now) }
         if !further.isEmpty {
             for index in further.indices { further[index].read(event, at: moment) }

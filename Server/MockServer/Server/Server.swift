@@ -113,7 +113,7 @@ package final class Server {
         let socketLimits = parts.configuration.socketLimits(parts.shares)
         (sharedBytes, highWaterBytes) = (socketLimits.sharedPayloadBytes, socketLimits.highWaterBytes)
         turnWatch = SlowTurnMonitor(clock: parts.wallClock) { [log = events.log] in
-            log.log(.remarked("slow turn", $0, peer: nil, session: nil), tellsUnmatched: false)
+            log.log(.remarked("slow turn", $0, peer: nil, session: nil), reportsUnmatched: false)
         }
         deflate = parts.configuration.deflateService(parts.shares)
         limiter = ConnectionLimiter(parts.configuration.limits)
