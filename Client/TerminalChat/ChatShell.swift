@@ -8,6 +8,7 @@ struct ChatShell {
     /// Control sequences that restore the screen.
     var farewell: [UInt8] = []
     var news: AsyncStream<String>?
+    var isRestDue: TerminalChat.RestQuestion?
 
     func run(_ program: some ChatProgram) async -> TerminalChat.Outcome {
         var program = program
@@ -60,6 +61,8 @@ struct ChatShell {
                     break loop
                 case .talk(let line):
                     _ = Terminal.write(Array((line + "\n").utf8), to: .standardError)
+                case .askForRest(let session):
+                    Task { [isRestDue] in send(.rest(isDue: await isRestDue?(session) ?? false)) }
                 case .export(let path, let bytes):
                     send(.exported(path, Terminal.createFile(path, bytes)))
                 case .suspend:

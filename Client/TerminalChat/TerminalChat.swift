@@ -22,8 +22,14 @@ package enum TerminalChat {
         }
     }
 
-    /// Runs the chat, and also shows the lines of `news`, which are for the author of the fixtures.
-    package static func run(_ options: ChatOptions, news: AsyncStream<String>? = nil) async -> Outcome {
+    /// Returns whether the server's script has more messages for a session.
+    package typealias RestQuestion = @Sendable (_ session: String) async -> Bool
+
+    /// Runs the chat, and also shows the lines of `news`, which are for the author of the fixtures. `isRestDue` tells
+    /// scripts when a reply of several messages is complete.
+    package static func run(
+        _ options: ChatOptions, news: AsyncStream<String>? = nil, isRestDue: RestQuestion? = nil
+    ) async -> Outcome {
         Terminal.hideArgument(options.token)
         Terminal.reportBrokenPipes()
         for step in options.steps {
@@ -36,7 +42,7 @@ package enum TerminalChat {
             let environment = address.environment
         else { return misuse("--url is no address") }
         let surroundings = Surroundings(options)
-        if options.connects { return await connect(options, address, surroundings, news) }
+        if options.connects { return await connect(options, address, surroundings, news, isRestDue) }
         var configuration = Configuration(
             connectorToken: options.token, environment: environment,
             hostIdentifier: options.host ?? address.origin, streamingEnabled: options.streams,
@@ -54,24 +60,26 @@ package enum TerminalChat {
         }
         let client = PolyMessagingClient(configuration, dependencies)
         return await run(
-            MessagingService(client), options, address, surroundings, news, clock: dependencies.clock)
+            MessagingService(client), options, address, surroundings, news, isRestDue,
+            clock: dependencies.clock)
     }
 
     private static func connect(
         _ options: ChatOptions, _ address: ServerAddress, _ surroundings: Surroundings,
-        _ news: AsyncStream<String>?
+        _ news: AsyncStream<String>?, _ isRestDue: RestQuestion?
     ) async -> Outcome {
         guard let endpoint = URL(string: address.origin + address.path) else {
             return misuse("--url is no address")
         }
         return await run(
             ContactService(endpoint, flow: options.token, isStreaming: options.streams), options, address,
-            surroundings, news, clock: SystemClock())
+            surroundings, news, isRestDue, clock: SystemClock())
     }
 
     private static func run(
         _ service: some ChatService, _ options: ChatOptions, _ address: ServerAddress,
-        _ surroundings: Surroundings, _ news: AsyncStream<String>?, clock: any EventClock
+        _ surroundings: Surroundings, _ news: AsyncStream<String>?, _ isRestDue: RestQuestion?,
+        clock: any EventClock
     ) async -> Outcome {
         let now = clock.now
         if surroundings.isFullScreen, Terminal.enterRawMode(restoring: ScreenControl.leave) {
@@ -79,8 +87,10 @@ package enum TerminalChat {
             return await shell.run(ScreenChat(surroundings.setup(options, address), at: now))
         }
         let script = Script(options.steps, lines: lines)
-        let shell = ChatShell(service: service, clock: clock, news: news)
-        return await shell.run(LineChat(options, script: script, style: surroundings.style, at: now))
+        let shell = ChatShell(service: service, clock: clock, news: news, isRestDue: isRestDue)
+        return await shell.run(
+            LineChat(
+                options, script: script, style: surroundings.style, asks: isRestDue != nil, at: now))
     }
 
     private static func problem(of pattern: String) -> String? {

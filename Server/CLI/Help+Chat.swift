@@ -15,7 +15,8 @@ extension Help {
           --[no-]stream        ask for replies in pieces, or whole (default: --stream)
 
         Script
-          --say <text>         say this; may be repeated, each waits for the reply to the one before
+          --say <text>         say this; may be repeated, each waits for the whole reply to the one
+                               before: messages after a pause and a queue count, at most --expect-timeout
           --file <file>        say every line of a file; - is standard input
           --no-wait            wait for no reply in between
           --expect <regex>     the reply to the --say before it must match; may be repeated

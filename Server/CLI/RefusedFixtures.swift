@@ -19,7 +19,7 @@ enum RefusedFixtures {
         return stream
     }
 
-    private static func isLocal(_ url: String) -> Bool {
+    static func isLocal(_ url: String) -> Bool {
         let rest = url.split(separator: "/").first { !$0.hasSuffix(":") } ?? ""
         return ["127.", "localhost", "[::1]"].contains { rest.hasPrefix($0) }
     }

@@ -30,7 +30,8 @@ enum Tool {
             // requests of its chat.
             let isWatched = options.readsInput && !options.json && Terminal.isTerminal(.standardOutput)
             let outcome = await TerminalChat.run(
-                options, news: isWatched ? RefusedFixtures.lines(url: options.url, token: token) : nil)
+                options, news: isWatched ? RefusedFixtures.lines(url: options.url, token: token) : nil,
+                isRestDue: options.isScripted ? ReplyRest.question(url: options.url, token: token) : nil)
             guard options.failsOnUnmatched else { return outcome.code }
             return await UnmatchedVerdict(url: options.url, token: token).code(after: outcome)
         case .control(let verb): return await ControlRun.run(verb)

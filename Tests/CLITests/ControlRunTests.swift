@@ -157,6 +157,19 @@ struct ControlRunTests {
         await server.stop()
     }
 
+    @Test("A reply has a rest while its session's script has a timer, on this machine only")
+    func rest() async throws {
+        let server = try await CannedServer { _ in
+            .json(200, #"{"timers":[{"session":"a","script":true},{"session":"b","script":false}]}"#)
+        }
+        let isDue = try #require(ReplyRest.question(url: server.url, token: nil))
+        #expect(await isDue("a"))
+        #expect(await !isDue("b"))
+        await server.stop()
+        #expect(await !isDue("a"))
+        #expect(ReplyRest.question(url: "http://192.0.2.1", token: nil) == nil)
+    }
+
     @Test("Following ends with the feed: in good order with 0, broken off with 1")
     func following() async throws {
         let server = try await CannedServer { request in

@@ -9,10 +9,31 @@ import Testing
 struct LineChatTests {
     var talk = Talk()
 
-    func chat(_ words: String..., json: Bool = false) throws -> LineChat {
+    func chat(_ words: String..., json: Bool = false, asks: Bool = false) throws -> LineChat {
         let options = try ChatOptions(words)
         let style: LineChat.Style = json ? .json(JSONRenderer()) : .text(LineRenderer())
-        return LineChat(options, script: Script(options.steps), style: style, at: talk.now)
+        return LineChat(options, script: Script(options.steps), style: style, asks: asks, at: talk.now)
+    }
+
+    @Test("The next message waits while the server's script has more of the reply, and not for ever")
+    mutating func rest() throws {
+        var chat = try chat("--say", "a", "--say", "b", "--say", "c", "--expect-timeout", "2", asks: true)
+        _ = chat.handle(talk.opening(), at: talk.now)
+        _ = chat.wait(&talk)
+        let question = [ChatOutput.askForRest(session: "0123456789")]
+        for reply in ["first half", "second half"] {
+            _ = chat.handle(talk.agent(reply), at: talk.now)
+            #expect(chat.wait(&talk) == question)
+            #expect(chat.handle(.tick, at: talk.now) == [])
+            #expect(chat.handle(.rest(isDue: true), at: talk.now) == [])
+        }
+        #expect(chat.wait(&talk) == question)
+        #expect(chat.handle(.rest(isDue: false), at: talk.now).said == ["b"])
+        _ = chat.handle(talk.agent("a pause of an hour"), at: talk.now)
+        #expect(chat.wait(&talk) == question)
+        _ = chat.handle(.rest(isDue: true), at: talk.now)
+        talk.pass(.seconds(2))
+        #expect(chat.handle(.tick, at: talk.now).said == ["c"])
     }
 
     @Test("A script speaks when the greeting is over, not before")

@@ -17,6 +17,8 @@ package enum ChatInput: Sendable {
     case failed(ChatFailure)
     /// Path of the export, and whether it succeeded.
     case exported(String, Bool)
+    /// Answer to ``ChatOutput/askForRest(session:)``.
+    case rest(isDue: Bool)
     /// A line for the author of the server's fixtures.
     case news(String)
     case continued
@@ -44,6 +46,8 @@ package enum ChatOutput: Equatable, Sendable {
     case write([UInt8])
     case talk(String)
     case call(ChatCall)
+    /// Whether the server's script has more messages for this session.
+    case askForRest(session: String)
     case export(String, [UInt8])
     case suspend
     case exit(Int32)

@@ -22,14 +22,22 @@ package struct LineChat: ChatProgram {
         var hasFailed = false
         /// Time at which the message was reported as failed. The reason may follow.
         var failedAt: Instant?
+        var rest = Rest.unknown
 
         mutating func record(_ reply: String, at now: Instant) {
             if replies.count < TerminalLimits.namedReplies { replies.append(reply) }
-            (replyCount, lastReplyAt) = (replyCount + 1, now)
+            (replyCount, lastReplyAt, rest) = (replyCount + 1, now, .unknown)
             expected.removeAll { pattern in
                 (try? RegularExpression(pattern, .expectation))?.isFound(in: reply) ?? false
             }
         }
+    }
+
+    /// Whether the server's script has more of a reply, such as a message after a pause.
+    private enum Rest {
+        case unknown, asked, nothing
+        /// More is due. The next question is at this time.
+        case due(until: Instant)
     }
 
     private enum Phase {
@@ -42,6 +50,8 @@ package struct LineChat: ChatProgram {
 
     private let options: ChatOptions
     private let style: Style
+    /// Whether ``ChatOutput/askForRest(session:)`` gets an answer.
+    private let asks: Bool
     private let startedAt: Instant
     private var script: Script
     private var facts = FactReader()
@@ -60,10 +70,11 @@ package struct LineChat: ChatProgram {
     private var lastClose: ConnectionCloseEvent?
     private var outputs: [ChatOutput] = []
 
-    init(_ options: ChatOptions, script: Script, style: Style, at now: Instant) {
+    init(_ options: ChatOptions, script: Script, style: Style, asks: Bool = false, at now: Instant) {
         self.options = options
         self.script = script
         self.style = style
+        self.asks = asks
         startedAt = now
         lastEventAt = now
         inputIsOpen = options.readsInput
@@ -101,6 +112,9 @@ package struct LineChat: ChatProgram {
             phase = .left
             outputs = [.exit(ExitCode.done)]
         case .connectionOver(let event): lastClose = event
+        case .rest(let isDue):
+            guard case .asked? = open?.rest else { break }
+            open?.rest = isDue ? .due(until: now + TerminalLimits.replySettle) : .nothing
         case .news(let line): outputs.append(.talk("polymock chat: " + ForeignText.talkLine(line)))
         case .tick, .resized, .exported, .continued: break
         }
@@ -208,7 +222,8 @@ package struct LineChat: ChatProgram {
     private mutating func finishTurn(at now: Instant) -> Bool {
         guard let turn = open else { return false }
         let expected = turn.expected
-        if let deadline = settled(turn), now >= deadline {
+        let isLate = now >= turn.saidAt + options.expectTimeout
+        if let deadline = settled(turn), now >= deadline, isLate || hasNoRest(turn) {
             if let pattern = expected.first {
                 let heard = turn.replies.map { "\"\(ForeignText.talkLine($0))\"" }.joined(separator: ", ")
                 let more = turn.replyCount - turn.replies.count
@@ -220,7 +235,7 @@ package struct LineChat: ChatProgram {
             turnsDone += 1
             return false
         }
-        if now >= turn.saidAt + options.expectTimeout {
+        if isLate {
             if let pattern = expected.first {
                 leave(ExitCode.expectation, why: "expected \(pattern), but heard nothing in time")
             } else {
@@ -236,7 +251,22 @@ package struct LineChat: ChatProgram {
         if facts.hasEnded || turn.hasFailed { return turn.saidAt }
         if let failedAt = turn.failedAt { return failedAt + TerminalLimits.reasonWait }
         guard !facts.isBusy, let last = turn.lastReplyAt else { return nil }
+        if case .due(let next) = turn.rest { return min(next, turn.saidAt + options.expectTimeout) }
         return last + TerminalLimits.replySettle
+    }
+
+    /// Returns true if no more messages follow. Otherwise asks the server, unless it was asked.
+    private mutating func hasNoRest(_ turn: OpenTurn) -> Bool {
+        guard asks, !facts.hasEnded, !turn.hasFailed, turn.failedAt == nil, let session = facts.sessionID
+        else { return true }
+        switch turn.rest {
+        case .nothing: return true
+        case .asked: return false
+        case .unknown, .due:
+            open?.rest = .asked
+            outputs.append(.askForRest(session: session))
+            return false
+        }
     }
 
     private func isDone(at now: Instant) -> Bool {
@@ -279,12 +309,14 @@ package struct LineChat: ChatProgram {
         }
         if let open {
             deadlines.append(open.saidAt + options.expectTimeout)
-            if let settled = settled(open) { deadlines.append(settled) }
+            if let settled = settled(open), !isAsked(open) { deadlines.append(settled) }
         } else if !facts.isBusy, !options.waits || options.until == .idle, case .talking = phase {
             deadlines.append(quietDeadline)
         }
         return deadlines.min()
     }
+
+    private func isAsked(_ turn: OpenTurn) -> Bool { if case .asked = turn.rest { true } else { false } }
 
     // MARK: Leaving
 

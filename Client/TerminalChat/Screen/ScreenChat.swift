@@ -97,7 +97,7 @@ package struct ScreenChat: ChatProgram {
         case .news(let line): show(ForeignText.talkLine(line))
         case .brokenPipe: leave(ExitCode.done)
         case .failed(let failure): showOnce(failure.message)
-        case .tick, .connectionOver: break
+        case .tick, .connectionOver, .rest: break
         }
     }
 

@@ -15,6 +15,8 @@ enum VerbLimits {
     static let secret = 4_096
     /// Time limit of the health check before a load. The load starts even without an answer.
     static let healthPatience = Interval.seconds(2)
+    /// Time limit of a scripted chat's question for the rest of a reply.
+    static let restPatience = Interval.seconds(2)
     /// Pause between two attempts of `polymock health --wait`.
     static let healthPause = Interval.milliseconds(100)
     static let healthWait = Interval.hours(1)
