@@ -72,7 +72,7 @@ struct ServeOptions: Equatable {
             throw .configuration(
                 "--pages \(folder) is not a folder", fix: "name a folder such as Server/Pages/web")
         }
-        if let controlToken { result.control.token = try Self.secret(controlToken) }
+        if let controlToken { result.control.token = try Self.token(controlToken) }
         switch log {
         case .quiet: result.log = .quiet
         case .text: result.log = .standardError
@@ -81,37 +81,21 @@ struct ServeOptions: Equatable {
         return result
     }
 
-    /// Returns the token in the file `word`, or `word` itself if there is no such file.
-    ///
-    /// - Throws: an error if the file does not contain exactly one word, if `word` is a folder or a device, or if
-    ///   `word` looks like the path of a missing file.
-    private static func secret(_ word: String) throws(ServerError) -> String {
-        guard let bytes = Files.read(word, atMost: VerbLimits.secret) else {
-            guard !Files.exists(word), !looksLikePath(word) else {
-                // The error omits `word`, which may be the secret.
+    private static func token(_ word: String) throws(ServerError) -> String {
+        do throws(TokenFile.Problem) {
+            return try TokenFile.token(word)
+        } catch {
+            switch error {
+            // The error omits `word`, which may be the secret.
+            case .missing:
                 throw .configuration(
                     "--control-token names no file that can be read",
                     fix: "make the file first: openssl rand -hex 16 > control.token; or give the token")
+            case .notOneWord:
+                throw .configuration(
+                    "the file of the control token does not hold one word",
+                    fix: "write the token alone into it")
             }
-            return word
         }
-        let text = String(decoding: bytes, as: UTF8.self)
-        let secret = text.split(whereSeparator: \.isWhitespace)
-        guard secret.count == 1, bytes.count <= VerbLimits.secret else {
-            throw .configuration(
-                "the file of the control token does not hold one word", fix: "write the token alone into it")
-        }
-        return String(secret[0])
-    }
-
-    /// Whether `word` looks like a path: `a/b`, `~name`, `.name` or `name.txt`. A signed token such as `a.b.c` does
-    /// not.
-    private static func looksLikePath(_ word: String) -> Bool {
-        if word.contains("/") || word.contains("\\") || word.hasPrefix("~") || word.hasPrefix(".") {
-            return true
-        }
-        let parts = word.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, let ending = parts.last else { return false }
-        return (1...8).contains(ending.count) && ending.allSatisfy(\.isLetter)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import MockServer
 import Testing
 import Texts
@@ -37,5 +38,21 @@ struct ControlFlagTests {
         // A file with more than a word in it is no token.
         let options = try ServeOptions(["--control-token", #filePath])
         #expect(throws: ServerError.self) { try options.configuration() }
+    }
+
+    @Test("A verb's --token takes the token itself, or a file that holds it")
+    func verbToken() throws {
+        let folder = try ScratchFolder()
+        let file = folder.path + "/control.token"
+        try Data("s3cret\n".utf8).write(to: URL(fileURLWithPath: file))
+        func invocation(_ word: String) -> Invocation { Invocation(["health", "--token", word]) }
+        for word in ["s3cret", file] {
+            guard case .control(let verb) = invocation(word) else { Issue.record("\(word)"); continue }
+            #expect(verb.options.token == "s3cret")
+        }
+        for word in ["/mnt/s3cret", "s3cret.txt", #filePath] {
+            guard case .misuse(let sentence) = invocation(word) else { Issue.record("\(word)"); continue }
+            #expect(!sentence.contains("s3cret") && sentence.contains("--token"))
+        }
     }
 }

@@ -13,11 +13,31 @@ struct ControlOptions: Equatable {
 
     /// Reads flags, or else `POLYMOCK_URL` and `POLYMOCK_CONTROL_TOKEN`. `POLYMOCK_TOKEN` is not used: it is the
     /// connector token of `polymock chat`, a secret that must not be sent to another server.
-    init(_ flags: FlagReader, environment: (String) -> String?) {
+    init(_ flags: FlagReader, environment: (String) -> String?) throws(Misuse) {
         let variable = environment("POLYMOCK_URL").flatMap { $0.isEmpty ? nil : $0 }
         urls = flags.all["--url"] ?? [variable ?? Self.defaultURL]
-        token = flags.values["--token"] ?? Self.token(environment)
+        token =
+            try flags.values["--token"].map { word throws(Misuse) in try Self.token(word) }
+            ?? Self.token(environment)
         isJSON = flags.set.contains("--json")
+    }
+
+    private static func token(_ word: String) throws(Misuse) -> String {
+        do throws(TokenFile.Problem) {
+            return try TokenFile.token(word)
+        } catch {
+            switch error {
+            // The error omits `word`, which may be the secret.
+            case .missing:
+                throw Misuse(
+                    sentence:
+                        "--token names no file that can be read; a token that looks like a path stands in"
+                        + " POLYMOCK_CONTROL_TOKEN")
+            case .notOneWord:
+                throw Misuse(
+                    sentence: "the file after --token does not hold one word; write the token alone into it")
+            }
+        }
     }
 
     static func token(_ environment: (String) -> String?) -> String? {

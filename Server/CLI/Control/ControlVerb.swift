@@ -40,7 +40,7 @@ struct ControlVerb: Equatable {
         _ verb: Verb, _ words: ArraySlice<String>, environment: (String) -> String?
     ) throws(Misuse) {
         let words = try ControlWords(verb, words)
-        options = ControlOptions(words.flags, environment: environment)
+        options = try ControlOptions(words.flags, environment: environment)
         guard options.urls.count == 1 || Self.forSeveral.contains(verb.name) else {
             throw Misuse(
                 sentence: "\"polymock \(verb.name)\" takes one --url; several go with "

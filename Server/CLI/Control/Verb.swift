@@ -52,7 +52,7 @@ struct Verb: Sendable {
                     "where the server listens (default: http://127.0.0.1:8787)"
                         + (ControlVerb.forSeveral.contains(name) ? "; may be repeated" : "")
                 ),
-                ("--token <token>", "the control token, for a server that asks for one"),
+                ("--token <token>", "the control token, or a file with it, for a server that asks for one"),
                 ("--json", "the server's own JSON"),
             ]
             + (takesTimeLimit
