@@ -51,6 +51,7 @@ extension Help {
           --lines              print the events as JSON lines, and make no fixture
           --exact              keep measured times to the nanosecond (default: two digits, such as 30ms)
           --timeout <length>   listen for so long, such as 10s; what was sent by then becomes the fixture
+                               (default: 30s for an agent to begin, and pauses of 2m at most)
 
         Of a conversation of the Messaging API or Amazon Connect chat, each message of the user becomes a rule,
         which answers once; live agents become handoffs, and pauses a pace from their medians. An example plays

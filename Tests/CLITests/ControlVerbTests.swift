@@ -162,7 +162,9 @@ struct ControlVerbTests {
             (["clock", "until-idle"], #"POST clock {"untilIdle":true}"#),
             (["clock", "until-idle", "--limit", "2h"], #"POST clock {"untilIdle":true,"limit":"2h"}"#),
             (["clock", "next"], #"POST clock {"next":true}"#), (["timers"], "GET timers"),
-            (["timers", "list"], "GET timers"), (["timers", "fire", "7f"], "POST timers/7f/fire"),
+            (["timers", "list"], "GET timers"), (["timers", "last"], "GET sessions/last"),
+            (["timers", "list", "a10f"], "GET sessions/a10f"),
+            (["timers", "fire", "7f"], "POST timers/7f/fire"),
             (["timers", "cancel", "7f"], "DELETE timers/7f"),
         ] as [([String], String)])
     func faultsAndTime(words: [String], told expected: String) {

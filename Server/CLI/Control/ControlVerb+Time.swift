@@ -39,6 +39,7 @@ extension ControlVerb {
             notes: [
                 "freeze stops it, real lets it run, scale makes it faster. It also moves by advance, next",
                 "(to what is due first) and until-idle (until nothing is due). Lengths: 500ms, 10s, 10m, 2h.",
+                "After a jump, real goes on from where the clock stands, ahead: time never goes back.",
             ], example: "clock advance 10m", parse: clock),
     ]
 
@@ -46,8 +47,9 @@ extension ControlVerb {
         Verb(
             name: "timers", about: "what will happen without a client, and when",
             title: "what will happen without a client, and when.",
-            usage: ["[list]", "fire <id>", "cancel <id>"],
+            usage: ["[list] [<session>]", "fire <id>", "cancel <id>"],
             notes: [
+                Verb.sessionNote + " Without one: all.", "",
                 "fire lets one run at once, the others stay; cancel takes one away, with what it would have done:",
                 "of a reply, all that is left of it.",
             ], example: "timers", parse: timers)
@@ -89,10 +91,19 @@ extension ControlVerb {
     }
 
     static func timers(_ words: ControlWords) throws(Misuse) -> Job {
-        let task = try words.task(["list", "fire", "cancel"])
+        let tasks = ["list", "fire", "cancel"]
+        // The name "last" resembles "list".
+        if let word = words.rest.first, !tasks.contains(word),
+            word == "last" || NearestName.suggestion(for: word, among: tasks) == nil
+        {
+            return .ask(ControlRequest("GET", "sessions", try words.session()), .timers)
+        }
+        let task = try words.task(tasks)
         guard task != "list" else {
-            try words.alone(task)
-            return .ask(ControlRequest("GET", "timers"), .timers)
+            let session = try words.upTo(2, "one session at most after \"list\"").dropFirst().first
+            return .ask(
+                session.map { ControlRequest("GET", "sessions", $0) } ?? ControlRequest("GET", "timers"),
+                .timers)
         }
         let id = try words.exactly(2, "the id of a timer; \"polymock timers\" shows them")[1]
         guard task == "fire" else {
