@@ -13,24 +13,24 @@ export const linked = (pages, from) => (target) => {
 
 /** Pages cut at their headings, for the search. */
 export const sections = (pages) => [...pages].flatMap(([path, text]) => {
-	const list = [{ path, heading: titled(pages, path), anchor: "", text: "" }];
+	const page = titled(pages, path), list = [{ path, page, heading: page, anchor: "", text: "" }];
 	let isCode = false;
 	for (const line of text.split("\n")) {
 		if (line.trimStart().startsWith("```")) isCode = !isCode;
 		const heading = !isCode && /^#{2,6} (.*)/.exec(line);
-		if (heading) list.push({ path, heading: plain(heading[1]), anchor: slug(plain(heading[1])), text: "" });
+		if (heading) list.push({ path, page, heading: plain(heading[1]), anchor: slug(plain(heading[1])), text: "" });
 		else if (isCode || !line.startsWith("# "))
 			list.at(-1).text += `${plain(line).replace(/^[\s|:-]+$/, "").replaceAll("|", " ")} `;
 	}
 	return list;
 });
 
-/** The sections that have all terms, those with terms in their headings first. */
+/** The sections with a term: first those with all of them, and of these the ones with terms in heading and title. */
 export const found = (list, terms) => {
-	const score = ({ heading, text }) => {
-		const head = heading.toLowerCase(), body = text.toLowerCase();
-		return terms.every((term) => head.includes(term) || body.includes(term))
-			? 1 + terms.filter((term) => head.includes(term)).length : 0;
+	const score = ({ page, heading, text }) => {
+		const [title, head, body] = [page, heading, text].map((words) => words.toLowerCase());
+		const count = (...places) => terms.filter((term) => places.some((place) => place.includes(term))).length;
+		return count(head, body) && (count(title, head, body) * 100 + count(head)) * 100 + count(title);
 	};
 	return list.map((section) => [score(section), section]).filter(([points]) => points)
 		.sort(([left], [right]) => right - left).map(([, section]) => section);

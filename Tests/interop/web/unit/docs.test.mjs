@@ -63,6 +63,13 @@ test("the search finds a word of the glossary, in headings first", () => {
     ok(hits.length > 3);
     ok(hits.some(({ path }) => path === "Shared/Docs/architecture.md"));
     deepEqual(hits.filter(({ text }) => text.includes("|")), []);
-    deepEqual(found(list, ["cursor", "nosuchword"]), []);
+    deepEqual(found(list, ["nosuchword"]), []);
+    deepEqual(found(list, ["cursor", "nosuchword"]), hits);
+    const has = ({ page, heading, text }, term) => `${page} ${heading} ${text}`.toLowerCase().includes(term);
+    const [all, some] = [["cursor", "reconnect"], ["reconnect", "cursor"]].map((terms) => found(list, terms));
+    const whole = all.filter((section) => has(section, "cursor") && has(section, "reconnect"));
+    ok(whole.length > 1 && whole.length < all.length);
+    deepEqual(all.slice(0, whole.length), whole);
+    deepEqual(all, some);
     ok(found(list, ["token", "expiry"])[0].heading.toLowerCase().includes("token"));
 });
