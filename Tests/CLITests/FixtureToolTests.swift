@@ -158,7 +158,8 @@ struct FixtureToolTests {
         #expect(
             check.run().lines == [
                 #"{"file":"\#(Self.data)/syntax.json5","line":38,"column":6,"severity":"error","code":"syntax","#
-                    + #""message":"a comma is missing at the end of line 38"}"#
+                    + #""message":"a comma is missing at the end of line 38","#
+                    + #""replacement":{"line":38,"column":6,"length":0,"text":","}}"#
             ])
     }
 

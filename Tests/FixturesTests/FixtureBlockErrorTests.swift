@@ -122,7 +122,7 @@ struct FixtureBlockErrorTests {
             ),
             (
                 "{ at: 'connect 1', do: { stall: 2 } }",
-                "3:33: error: 2 is not a length of time. Write \"800ms\", \"2s\", \"5m\" or \"1h\". [duration]"
+                "3:33: error: 2 has no unit. Write \"2s\" for seconds, or \"2ms\" for milliseconds. [duration]"
             ),
             (
                 "{ at: 'user message 1', do: { agentError: 'high laod' } }",

@@ -116,7 +116,7 @@ struct FixtureErrorTests {
             ),
             (
                 "session: { idle: 5 }",
-                "2:18: error: 5 is not a length of time. Write \"800ms\", \"2s\", \"5m\" or \"1h\". [duration]"
+                "2:18: error: 5 has no unit. Write \"5s\" for seconds, or \"5ms\" for milliseconds. [duration]"
             ),
             (
                 "session: { streaming: 1 }",

@@ -315,7 +315,7 @@ struct FixtureRuleErrorTests {
             ),
             (
                 "{ wait: 5 }",
-                "3:9: error: 5 is not a length of time. Write \"800ms\", \"2s\", \"5m\" or \"1h\". [duration]"
+                "3:9: error: 5 has no unit. Write \"5s\" for seconds, or \"5ms\" for milliseconds. [duration]"
             ),
             (
                 "{ wait: '1 second' }",

@@ -48,10 +48,11 @@ struct JSON5ProblemTests {
             ("[012]", "1:2: a number does not begin with 0"),
             (
                 "{ a: 'one\n', b: 1 }",
-                "1:6: this text is not closed on its line; write \\n where a line shall break"
+                "1:6: the text that begins at line 1, column 6 is not closed on its line; write 'one'"
+                    + " (a line break in a text is \\n)"
             ),
-            ("[ \"open", "1:3: this text is never closed with \""),
-            ("[ 'open", "1:3: this text is never closed with '"),
+            ("[ \"open", "1:3: the text that begins at line 1, column 3 is never closed; write \"open\""),
+            ("[ 'open] ", "1:3: the text that begins at line 1, column 3 is never closed; write 'open'"),
             ("[ \"a\\", "1:5: the file ends inside a text"),
             ("[ \"\\x4\" ]", "1:4: this escape must be \\x and two hexadecimal digits"),
             ("[ \"\\u12G4\" ]", "1:4: this escape must be \\u and four hexadecimal digits"),

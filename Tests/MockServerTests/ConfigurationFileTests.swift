@@ -265,7 +265,7 @@ struct ConfigurationFileTests {
             ("{ connectors: [ {}, 'x' ] }", "my.json5:1:17: error: A connector needs a \"token\"."),
             ("{ connectors: ['x'] }", "error: \"connectors[0]\" must be a block in { }, not a text."),
             ("{ connectors: [ {} ] }", "my.json5:1:17: error: A connector needs a \"token\"."),
-            ("{ tokens: { life: 60 } }", "my.json5:1:19: error: 60 is not a length of time."),
+            ("{ tokens: { life: 60 } }", "my.json5:1:19: error: 60 has no unit."),
             ("{ tokens: { life: \"soon\" } }", "my.json5:1:19: error: \"soon\" is not a length of time."),
             ("{ tokens: { binding: \"subjct\" } }", "Did you mean \"subject\"?"),
             ("{ replies: { agentErrors: [ { reply: 0, problem: 'agentTimeout' } ] } }", "from 1 to"),

@@ -98,7 +98,13 @@ package struct ValueReader {
             if let interval = ValueSyntax.interval(text) { return interval }
             throw ValueMistake(
                 "\"\(MessageFormat.shortened(text))\" is not a length of time. \(form)", .duration)
-        case .number: throw ValueMistake("\(shortened) is not a length of time. \(form)", .duration)
+        case .number(let number):
+            guard number >= 0 else {
+                throw ValueMistake("\(shortened) is not a length of time. \(form)", .duration)
+            }
+            throw ValueMistake(
+                "\(shortened) has no unit. Write \"\(shortened)s\" for seconds, or \"\(shortened)ms\" for milliseconds.",
+                .duration)
         default:
             throw ValueMistake("\(name) must be a length of time, not \(value.kindName). \(form)")
         }

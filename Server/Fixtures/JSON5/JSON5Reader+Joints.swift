@@ -40,8 +40,12 @@ extension JSON5Reader {
         case _ where closing == "}" && isSecondText():
             return JSON5Problem("several values stand in a list: [\"…\", \"…\"]", at: index)
         case _ where beginsItem(closing: closing):
-            let place = lines.place(at: index).line == line ? "after \(owner)" : "at the end of line \(line)"
-            return JSON5Problem("a comma is missing \(place)", at: end)
+            guard lines.place(at: index).line > line else {
+                return JSON5Problem("a comma is missing after \(owner)", at: end)
+            }
+            return JSON5Problem(
+                "a comma is missing at the end of line \(line)", at: end,
+                correction: .init(range: end..<end, text: ","))
         default:
             let start = lines.place(at: value.start).line
             return JSON5Problem(
@@ -55,7 +59,12 @@ extension JSON5Reader {
         // A string without closing quote extends to the next opening quote, as in `"size, hears: "big"`. Such a string
         // ends with punctuation.
         if let last = MessageFormat.trimmed(text).unicodeScalars.last, ":,[{".unicodeScalars.contains(last) {
-            return JSON5Problem("was a quote forgotten? this text is \"\(words)\"", at: value.start)
+            let place = lines.place(at: value.start)
+            let meant = MessageFormat.trimmed(String(text.prefix { $0 != "," }))
+            let advice = meant.isEmpty ? "" : "; write \"\(MessageFormat.shortened(meant))\" if it ends there"
+            return JSON5Problem(
+                "was a quote forgotten? The text that begins at line \(place.line), column \(place.column) is "
+                    + "\"\(words)\"\(advice)", at: value.start)
         }
         guard let (scalar, _) = JSON5Characters.scalar(bytes, at: index),
             JSON5Characters.continuesName(scalar)

@@ -1,3 +1,5 @@
+import Matching
+
 extension JSON5Reader {
     mutating func readText() throws(JSON5Problem) -> String {
         let open = index
@@ -14,13 +16,25 @@ extension JSON5Reader {
                 index = try JSON5Escape.decode(bytes, at: index, into: &text)
             } else if byte == 0x0A || byte == 0x0D {
                 throw JSON5Problem(
-                    "this text is not closed on its line; write \\n where a line shall break", at: open)
+                    unclosed(text, from: open, "is not closed on its line")
+                        + " (a line break in a text is \\n)", at: open)
             } else {
                 text.append(byte)
                 index += 1
             }
         }
-        throw JSON5Problem("this text is never closed with \(quote == 0x22 ? "\"" : "'")", at: open)
+        throw JSON5Problem(unclosed(text, from: open, "is never closed"), at: open)
+    }
+
+    /// Returns where the text begins, what is wrong, and how it is closed. Commas and brackets at its end probably follow
+    /// it.
+    private func unclosed(_ text: [UInt8], from open: Int, _ mistake: String) -> String {
+        let place = lines.place(at: open)
+        let end = text.lastIndex { !" \t,}])".utf8.contains($0) } ?? -1
+        let words = MessageFormat.shortened(String(decoding: text[...end], as: UTF8.self))
+        let quote = Character(Unicode.Scalar(bytes[open]))
+        return "the text that begins at line \(place.line), column \(place.column) \(mistake); "
+            + "write \(quote)\(words)\(quote)"
     }
 
     /// Reads a text in printer's quotes, and records the quotes as a problem with its correction. Returns nil, and reads

@@ -147,7 +147,7 @@ export const view = ({ parts: [first], query, go }) => {
 		const fixes = findings.map((finding) => replacement(finding, draft.text));
 		const hasFix = findings.some((finding, at) => finding.fix || fixes[at]);
 		const fixOf = (finding, at) => fixes[at]
-			? button(`Replace by ${fixes[at].text}`,
+			? button(`${finding.replacement.length ? "Replace by" : "Insert"} ${fixes[at].text}`,
 				() => { const fix = replacement(finding, draft.text); if (fix) box?.replace(fix) }) : finding.fix ?? "";
 		box?.mark(findings);
 		fill(problems, saving, findings.length

@@ -59,8 +59,8 @@ export const replacement = ({ replacement: fix }, text) => {
 	const lines = text.split("\n"), line = fix && lines[fix.line - 1];
 	if (line == null) return undefined;
 	// Columns and lengths count characters, as findings do; a browser's offsets count UTF-16 units.
-	const units = (count) => [...line].slice(0, count).join("").length;
+	const all = [...line], at = fix.column - 1, units = (count) => all.slice(0, count).join("").length;
+	if (all.length < at + fix.length) return undefined;
 	const start = lines.slice(0, fix.line - 1).reduce((sum, line) => sum + line.length + 1, 0);
-	const from = start + units(fix.column - 1), to = start + units(fix.column - 1 + fix.length);
-	return to > from ? { from, to, text: fix.text } : undefined;
+	return { from: start + units(at), to: start + units(at + fix.length), text: fix.text };
 };

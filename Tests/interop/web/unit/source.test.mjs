@@ -57,6 +57,7 @@ test("a likely spelling is replaced where it stands", () => {
     deepEqual(replacement(finding(2, 15, 3), text), { from: 28, to: 31, text: "name" });
     deepEqual(replacement(finding(2, 35, 5), text), { from: 49, to: 54, text: "name" });
     equal(text.slice(49, 54), "agnet");
+    deepEqual(replacement(finding(1, 14, 0), text), { from: 13, to: 13, text: "name" });
     equal(replacement(finding(9, 1, 3), text), undefined);
     equal(replacement(finding(2, 90, 3), text), undefined);
     equal(replacement({ line: 2, column: 3, message: "A comma is missing." }, text), undefined);
