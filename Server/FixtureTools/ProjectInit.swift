@@ -67,7 +67,8 @@ package struct ProjectInit: Equatable, Sendable {
                 "",
             ] + (isHere ? [] : ["  cd \(folder)"]) + [
                 "  \(test)", "",
-                "Talk to the agent with: polymock --fixture fixtures/agent.json5 --open",
+            ] + (language == .python ? ["Without pytest: python3 -m pip install pytest", ""] : []) + [
+                "Talk to the agent with: polymock --fixture fixtures/agent.json5 --open"
             ])
     }
 
@@ -178,6 +179,7 @@ package struct ProjectInit: Equatable, Sendable {
 
     private var pythonTest: String {
         """
+        # python3 -m pip install pytest; then: python3 -m pytest
         import json, os, subprocess, tempfile, threading, urllib.request
         from uuid import uuid4
 

@@ -44,6 +44,9 @@ struct ProjectInitTests {
         let text = try String(
             contentsOfFile: folder + "/" + #require(test[language.rawValue]), encoding: .utf8)
         #expect(text.contains("from nine to five"))
+        let advice = "python3 -m pip install pytest"
+        #expect(text.contains(advice) == (language == .python))
+        #expect(answer.lines.contains { $0.contains(advice) } == (language == .python))
         #expect(language == .swift || text.contains("\"/opt/polymock\""))
     }
 
