@@ -104,6 +104,8 @@ struct ControlFixtureTests {
             let control = try await ControlClient(world)
             let shelved = try await control.post("fixtures", Self.shelf("mine", fixture("")))
             #expect(shelved["scenario"]?.string == "mock:mine")
+            // The user's own come first.
+            #expect(try await control.get("fixtures")["fixtures"]?.array?.first?["name"]?.string == "mine")
             func greeting() async throws -> String? {
                 let token = try await world.client.token(connector: "mock:mine")
                 let talk = try await world.client.connect(try await world.client.session(token: token))

@@ -20,7 +20,7 @@ extension ControlAPI {
     }
 
     private static func list(_ shelf: inout FixtureStore) -> Response {
-        let list = shelf.names.map { name in
+        let list = shelf.namesForUsers.map { name in
             var members: [(String, JSONValue)] = [("name", .string(name))]
             var isInForce = !shelf.isSpoilt(name)
             do throws(ScenarioProblem) {

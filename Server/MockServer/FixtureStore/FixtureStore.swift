@@ -89,6 +89,16 @@ struct FixtureStore: Sendable {
         return names.sorted()
     }
 
+    /// ``names`` with the user's own first, then files with the name of a fixture in the binary.
+    var namesForUsers: [String] {
+        let embedded = Set(Embedded.names)
+        func rank(_ name: String) -> Int {
+            guard embedded.contains(name) else { return 0 }
+            return listedFile(of: name) == nil ? 2 : 1
+        }
+        return (0...2).flatMap { place in names.filter { rank($0) == place } }
+    }
+
     /// The fixtures, and the agents of dialects, each with a sentence that describes it.
     var agents: [(name: String, about: String)] {
         var shelf = self
