@@ -37,8 +37,8 @@ struct RefusalLogTests {
     private static let preflight = ["Origin": "http://page.example", "Access-Control-Request-Method": "POST"]
 
     static let connectors = [
-        Case(token, ["X-Host": "shop.example"], 401, "the field X-Token is missing"),
-        Case(token, ["X-Token": "good"], 401, "the field X-Host is missing"),
+        Case(token, ["X-Host": "shop.example"], 401, "poly: X-Token missing"),
+        Case(token, ["X-Token": "good"], 401, "poly: X-Host missing"),
         Case(
             token, ["X-Token": "secret-guess", "X-Host": "shop.example"], 401,
             "the X-Token that was sent is that of no connector; \"connectors\" has c-1, c-2"),

@@ -64,7 +64,13 @@ struct AccessTokenRouteTests {
             ["X-Token": "ct", "X-Host": ""],
         ] as [HeaderFields])
     func missingHeaders(_ headers: HeaderFields) throws {
-        #expect(try strict.accessToken(headers).row == "401 Missing authentication headers")
+        let reply = try strict.accessToken(headers)
+        #expect(reply.row == "401 Missing authentication headers")
+        let missing = ["X-Token", "X-Host"].filter { headers[$0]?.isEmpty != false }.joined(
+            separator: " and ")
+        #expect(
+            reply.json["error_message"]?.string
+                == "Missing authentication headers: \(missing) missing or empty")
     }
 
     @Test("Connector token does not exist: 401 for a connector that is not listed")
@@ -146,7 +152,9 @@ struct AccessTokenRouteTests {
         #expect(
             reply.json
                 == .object([
-                    "success": .bool(false), "message": text, "error": text, "error_message": text,
+                    "success": .bool(false), "message": text, "error": text,
+                    "error_message": .string(
+                        "Missing authentication headers: X-Token and X-Host missing or empty"),
                     "error_code": .string("MISSING_AUTHENTICATION_HEADERS"), "error_id": .string("0B5C-7"),
                     "data": .null,
                 ]))

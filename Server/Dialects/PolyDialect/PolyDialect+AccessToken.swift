@@ -17,8 +17,12 @@ extension PolyDialect {
         facts.correlation = request.head.headers["X-Polyai-Correlation-Id"]
         host.facts = facts
         guard !token.isEmpty, let origin = request.head.headers["X-Host"], !origin.isEmpty else {
-            let missing = token.isEmpty ? "X-Token" : "X-Host"
-            return reply.refusal(.missingHeaders, because: "the field \(missing) is missing or empty", &host)
+            let missing = [
+                token.isEmpty ? "X-Token" : nil,
+                request.head.headers["X-Host"]?.isEmpty != false ? "X-Host" : nil,
+            ].compactMap { $0 }.joined(separator: " and ")
+            let reason = "\(missing) missing or empty"
+            return reply.refusal(.missingHeaders, because: reason, detail: reason, &host)
         }
 
         let scenario: String?

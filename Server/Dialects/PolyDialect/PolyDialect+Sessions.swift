@@ -13,8 +13,8 @@ extension PolyDialect {
             return reply.refusal(.missingToken, because: "the field Authorization is missing", &host)
         }
         guard let text = Self.bearer(authorization) else {
-            return reply.refusal(
-                .malformedAuthorization, because: "the field Authorization is not \"Bearer <token>\"", &host)
+            let reason = "the header Authorization is not \"Bearer <token>\""
+            return reply.refusal(.malformedAuthorization, because: reason, detail: reason, &host)
         }
         let token: AccessToken
         do throws(AccessToken.Fault) {
