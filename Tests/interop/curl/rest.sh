@@ -46,7 +46,7 @@ request POST $token_path -H 'X-Polyai-Correlation-Id: C0DE'
 check "error: success" "$(json success)" false
 check "error: message" "$(json message)" "$missing"
 check "error: error" "$(json error)" "$missing"
-check "error: error_message" "$(json error_message)" "$missing"
+check "error: error_message" "$(json error_message)" "$missing: X-Token and X-Host missing or empty"
 check "error: error_code is a string" "$(json error_code | grep -cE '^[A-Z][A-Z_]+$')" 1
 check "error: error_id is the correlation id" "$(json error_id)" C0DE
 check "error: data" "$(json data)" null
