@@ -30,7 +30,7 @@ extension FilterTerm {
         var strange = names.filter { name in events?.all.contains { name.takes($0) } != true }
         guard !strange.isEmpty else { return nil }
         var seen: Set<String> = []
-        // A list of all rows would copy their bytes.
+        // Reads one row at a time, because a list of all rows would copy the bytes of all rows.
         for number in timeline.firstNumber..<timeline.lastNumber + 1 {
             for text in timeline.row(number).map(found) ?? [] where seen.insert(text).inserted {
                 strange.removeAll { $0.takes(text) }

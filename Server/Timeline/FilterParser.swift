@@ -178,7 +178,8 @@ struct FilterParser {
         // Position in the filter of each scalar of the expression, for error messages.
         var places: [Int] = []
         while var next = here, next != "/" {
-            // Only a slash is escaped for the filter. Other escapes belong to the regular expression.
+            // The escape `\/` belongs to the filter and loses its backslash. Other escapes belong to the regular
+            // expression.
             if next == "\\", let escaped = peek(1) {
                 if escaped != "/" {
                     body.append(next)

@@ -50,7 +50,7 @@ extension NumberRange {
         }
     }
 
-    /// Parses a whole or decimal number with a unit; nil if the result does not fit in 64 bits.
+    /// Parses a whole or decimal number with a unit; nil if it is malformed or does not fit into 64 bits.
     static func number(_ text: String, _ units: [(name: String, factor: Int64)]) -> Int64? {
         let text = text.lowercased()
         for unit in units where text.hasSuffix(unit.name) {
@@ -113,7 +113,7 @@ struct FoldedText: Equatable, Sendable {
 /// Byte pattern with its failure function, for a linear search (Knuth, Morris and Pratt 1977).
 struct SoughtBytes: Equatable, Sendable {
     let bytes: [UInt8]
-    /// Length of the prefix that still matches when the next byte does not, by position.
+    /// Failure function, by position: length of the longest proper prefix of the pattern that ends at this position.
     private let overlaps: [Int]
 
     init(_ bytes: [UInt8]) {
@@ -128,7 +128,8 @@ struct SoughtBytes: Equatable, Sendable {
         self.overlaps = overlaps
     }
 
-    /// Returns the end of the first occurrence from `start` on. `fold` normalises the case of bytes.
+    /// Returns the end of the first occurrence from `start` on; nil if there is none. `fold` normalises the case of
+    /// bytes.
     @inline(__always)
     func end(in text: UnsafeBufferPointer<UInt8>, from start: Int, folding fold: (UInt8) -> UInt8) -> Int? {
         guard let first = bytes.first else { return start }

@@ -2,8 +2,9 @@ import Clocks
 import Texts
 
 extension TimelineImport {
-    /// Returns the rows of a HAR file in order of time. An HTTP call has two rows; a WebSocket message has one row.
-    /// Times are rounded to microseconds, because HAR counts seconds in floating point.
+    /// Returns the rows of a HAR file in order of time. An HTTP call has a row for the request and one for the
+    /// response; a WebSocket message has one row. Times of messages are rounded to microseconds, because HAR gives them
+    /// as seconds in floating point.
     package static func har(
         _ bytes: [UInt8], as reading: RowReading? = nil, maxBytes: Int = TimelineLimits.importBytes,
         maxRows: Int = TimelineLimits.importRows
@@ -73,7 +74,7 @@ private struct HAREntryReader {
         let isSocket = object["_resourceType"]?.string == "websocket"
         messages = object["_webSocketMessages"]?.array ?? (isSocket ? [] : nil)
         session = object["_session"]?.string ?? ""
-        // Browsers do not number sockets, so the entry's position in the file is the number.
+        // Browsers do not number sockets, so the number is the entry's position in the file, from 1.
         socket =
             object["_socket"]?.integer.flatMap { UInt32(exactly: $0) }
             ?? (messages == nil ? 0 : UInt32(index) + 1)

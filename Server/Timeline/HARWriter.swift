@@ -3,7 +3,7 @@ import Texts
 
 extension TimelineExport {
     /// Returns the rows as HAR 1.2: one entry per HTTP call and socket, with messages in `_webSocketMessages` ("send"
-    /// is client to server). Control frames and internal events are omitted.
+    /// is client to server). Control frames, messages of event streams, and internal events are omitted.
     package static func har(_ rows: [Row], info: ExportInfo, secrets: Secrets = .masked) -> [UInt8] {
         var writer = HARWriter(secrets: secrets)
         writer.bytes.reserveCapacity(rows.reduce(1_024) { $0 + $1.weight + 128 })

@@ -1,6 +1,6 @@
 import Clocks
 
-/// Compact form of a row. A ``ByteStore`` has the bytes of all rows, so that a row needs no allocation.
+/// Compact form of a row. A ``ByteStore`` holds the bytes of all rows, so that a usual row needs no allocation.
 struct KeptRow: Sendable {
     private static let noSequence = UInt64.max
     private static let noLatency = Int64.min
@@ -96,10 +96,10 @@ struct KeptRow: Sendable {
     }
 }
 
-/// Queue of the bytes of all rows, in pieces. The capacity of a piece grows by doubling.
+/// Queue of the bytes of all rows, in pieces.
 struct ByteStore: Sendable {
     struct Place: Sendable {
-        /// Number of the piece, from the start of the queue.
+        /// Number of the piece, counted since the creation of the queue, including dropped pieces.
         let piece: UInt32
         let offset: UInt32
     }
@@ -153,7 +153,7 @@ struct ByteStore: Sendable {
     mutating func drop(before place: Place) {
         let count = Int(place.piece &- first)
         guard count > 0 else { return }
-        // A long row's piece is not reused, because its sender may share the bytes.
+        // The piece of a long row is not reused, because the array may be shared with the caller of `append`.
         if pieces[count - 1].count < Self.pieceBytes { keepSpare(count - 1) }
         pieces.removeFirst(count)
         first = place.piece

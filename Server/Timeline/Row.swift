@@ -60,15 +60,16 @@ package struct Row: Equatable, Sendable {
     package var sequence: UInt64?
     /// Bytes of the payload, before any shortening of `raw`.
     package var size: Int
-    /// Time from a client's frame to its echo, from a user's message to the reply, or from a request to its response.
+    /// Time from a client's message to its echo or reply. In rows imported from HAR, from a request to its response.
     package var latency: Interval?
     /// HTTP status or close code.
     package var status: Int?
     package var rule: String
     package var fault: String
-    /// Exact bytes on the wire.
+    /// Text of the WebSocket message or stream event, the whole HTTP message (a long body is shortened), or the detail
+    /// of an internal row.
     package var raw: [UInt8]
-    /// Bytes before a fault or an edit changed them.
+    /// `raw` before a fault or an edit changed it.
     package var original: [UInt8]?
     package var flags: Flags
     /// Part of a fixture that caused the row.
@@ -114,14 +115,15 @@ package struct Row: Equatable, Sendable {
 
     var weight: Int { raw.count + (original?.count ?? 0) }
 
-    /// Whether the row is marked as an error or refuses a request.
+    /// Whether the row is marked as an error or is an HTTP response with status 400 or higher.
     package var isError: Bool { flags.contains(.error) || kind == .rest && (status ?? 0) >= 400 }
     package var isFaulted: Bool { !fault.isEmpty || original != nil }
 
     /// Ids in the row's text, parsed at each use.
     package var facts: RowIDs { reading?.facts(raw) ?? RowIDs() }
     package var id: String? { facts.id }
-    /// Correlating id: the client's own, else the message id, else the request id.
+    /// Correlating id: the first that exists of the client's own id, client event id, call id, message id and request
+    /// id.
     package var correlation: String? { facts.correlation }
 }
 
@@ -173,7 +175,7 @@ package final class RowReading: Sendable, Equatable {
 
 /// Message of a conversation, or a piece of one, in a row.
 package struct RowSaying: Equatable, Sendable {
-    /// Message id; empty for a client's message, because only its echo has an id.
+    /// Message id; empty for a client's message that gets its id only with the echo.
     package var id: String
     /// Event id, equal on all connections and in histories. Nil if only messages have ids.
     package var event: String?
@@ -231,7 +233,7 @@ package struct RowIDs: Equatable, Sendable {
     package var requestID: String?
 
     package var correlation: String? { localID ?? clientEventID ?? callID ?? messageID ?? requestID }
-    /// Ids that `corr:` compares.
+    /// Ids with which the filter `corr:` is compared.
     package var correlations: [String] {
         [localID, clientEventID, callID, messageID, requestID, id].compactMap { $0 }
     }
@@ -243,14 +245,15 @@ package struct RowIDs: Equatable, Sendable {
 }
 
 extension Row {
-    /// The row with masked secrets. `size` stays.
+    /// The row with masked secrets in `raw`. `size` remains the original size.
     package var withoutSecrets: Row {
         var row = self
         row.raw = Secrets.masked.applied(to: raw)
         return row
     }
 
-    /// Whether a part of a WebSocket message is missing. Masked secrets change the size as well.
+    /// Whether `raw` lacks a part of the WebSocket message. False if secrets are masked, because that changes the size
+    /// as well.
     package var isCut: Bool {
         guard kind == .ws, raw.count < size else { return false }
         return !raw.indices.dropLast(2).contains { raw[$0...].starts(with: [0x2A, 0x2A, 0x2A]) }

@@ -120,7 +120,7 @@ enum FilterTest: Equatable, Sendable {
 
     enum TimeBound: Equatable, Sendable {
         case instant(Instant)
-        /// Time of day, as the time since midnight UTC. It refers to the current day.
+        /// Time of day on the current day, as the time since midnight UTC.
         case ofDay(Interval)
 
         func instant(now: Instant) -> Instant {

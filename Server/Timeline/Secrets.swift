@@ -13,7 +13,7 @@ package enum Secrets: Sendable {
     ]
     /// Header of WebSocket subprotocols. Browsers send tokens there, because they cannot set other headers.
     private static let subprotocols: StaticString = "secwebsocketprotocol"
-    /// Maximum number of letters at the end of a name that are compared.
+    /// Number of letters at the end of a name that are compared.
     private static let nameBytes = 64
     /// Maximum bytes of escaped blanks and brackets between a name and its "=".
     private static let escapedBytes = 24
@@ -109,7 +109,7 @@ package enum Secrets: Sendable {
         let beginsLine: Bool
     }
 
-    /// Returns the secret name before a separator, without URL escapes; nil for other names.
+    /// Classifies the name before a separator, after decoding URL escapes. Nil if the name is not secret.
     private static func name(before separator: Separator, in bytes: UnsafeBufferPointer<UInt8>) -> Name? {
         var end = separator.start
         var isQuoted = false
@@ -241,7 +241,8 @@ package enum Secrets: Sendable {
         return index > start ? start..<index : nil
     }
 
-    /// Returns the length up to the closing quote, which has as many backslashes as the opening quote.
+    /// Returns the length up to the closing quote, or to the end of the bytes. As many backslashes precede the closing
+    /// quote as the opening quote (`escapes`); if `escapes` is 0, an even number.
     private static func quotedLength(
         _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, quote: UInt8, escapes: Int
     ) -> Int {
@@ -259,7 +260,7 @@ package enum Secrets: Sendable {
         return bytes.count - start
     }
 
-    /// Whether the byte ends a line. In a JSON string, a quote or a backslash does too.
+    /// Whether the byte ends a line, or a line within a JSON string (a quote or a backslash).
     private static func endsQuotedLine(_ byte: UInt8) -> Bool {
         byte == 0x0D || byte == 0x0A || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }

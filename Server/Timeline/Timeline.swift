@@ -11,7 +11,7 @@ package struct Timeline: Sendable {
     package private(set) var count = 0
 
     package var heldBytes: Int { rawBytes }
-    /// ``heldBytes`` plus the ring.
+    /// ``heldBytes`` plus the bytes of the ring's slots.
     package var memoryBytes: Int { rawBytes + slots.count * MemoryLayout<KeptRow>.stride }
 
     /// Slots of the ring: `count` rows from index `head` on, then free slots.
@@ -41,7 +41,7 @@ package struct Timeline: Sendable {
         return lastNumber
     }
 
-    /// Appends a row from its parts. A ``Row`` as parameter would double the cost: its strings and arrays are
+    /// Appends a row from its parts. A ``Row`` as parameter would double the cost, because its strings and arrays are
     /// reference-counted.
     package mutating func append(
         time: Instant, wallTime: Instant, direction: Row.Direction, kind: Row.Kind, session: String = "",
@@ -117,7 +117,8 @@ package struct Timeline: Sendable {
         droppedCount = 0
     }
 
-    /// Returns the oldest rows after number `after` that match. `now` is by default the newest row's time.
+    /// Returns the oldest `limit` rows after number `after` that match `filter`. `now` is by default the newest row's
+    /// time.
     package func rows(
         after: UInt64 = 0, limit: Int = .max, matching filter: RowFilter? = nil, now: Instant? = nil
     ) -> [Row] {
@@ -145,8 +146,7 @@ package struct Timeline: Sendable {
         return found.reversed()
     }
 
-    /// Returns the first row at or after `moment` for which `isOne` is true. Only the first `limit` rows from `moment`
-    /// on are tested.
+    /// Returns the first row at or after `moment` for which `isOne` is true. Tests at most `limit` rows.
     package func firstRow(from moment: Instant, atMost limit: Int, where isOne: (Row) -> Bool) -> Row? {
         var start = count
         while start > 0, slots[index(start - 1)].time >= moment { start -= 1 }
@@ -161,7 +161,7 @@ package struct Timeline: Sendable {
         return (slots[index].time, slots[index].socket)
     }
 
-    /// Returns the number of bytes of a row's text and names; 0 if the row is not in the buffer.
+    /// Returns the number of bytes of a row's `raw`, type, session and rule; 0 if the row is not in the buffer.
     package func bytes(of number: UInt64) -> Int {
         guard let index = offset(of: number).map({ self.index($0) }) else { return 0 }
         return Int(slots[index].rawCount) + slots[index].type.utf8.count + slots[index].session.utf8.count

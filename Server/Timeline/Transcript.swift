@@ -1,7 +1,7 @@
 package import Clocks
 package import Texts
 
-/// Transcript of one session, or of all: the complete messages in order, each once.
+/// Transcript of one session, or of all: the messages in order, each once, with the chunks of streamed replies joined.
 package struct Transcript: Equatable, Sendable {
     package enum Speaker: String, Sendable {
         case user
@@ -14,7 +14,7 @@ package struct Transcript: Equatable, Sendable {
     package enum Delivery: String, Sendable {
         /// The server never echoed the user's message.
         case unconfirmed
-        /// A streamed reply lacks its last chunk.
+        /// A streamed reply lacks chunks.
         case partial
         case complete
     }
@@ -42,7 +42,7 @@ package struct Transcript: Equatable, Sendable {
     }
 
     package var session: String
-    /// Time of the session's first row; nil if it has no rows.
+    /// Time of the first row; nil if there are no rows.
     package var start: Instant?
     package var participants: [Participant]
     package var messages: [Message]

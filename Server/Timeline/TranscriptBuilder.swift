@@ -6,13 +6,14 @@ struct TranscriptBuilder {
     private(set) var participants: [Transcript.Participant] = []
     private(set) var messages: [Transcript.Message] = []
 
-    /// State of the session being read, and of the others. Ids are unique only within a session.
+    /// States of the current session and of all other sessions. They are separate, because ids are unique only within a
+    /// session.
     private var talk = Talk()
     private var others: [String: Talk] = [:]
 
     private struct Talk {
         var session = ""
-        /// Ids already read. Connections receive the same events, and a history repeats them.
+        /// Ids already read. Every connection of a session receives the same events, and a history repeats them.
         var seen: Set<String> = []
         /// User messages without an echo, by index in `messages`.
         var unconfirmed: [(index: Int, localID: String?)] = []
@@ -22,7 +23,7 @@ struct TranscriptBuilder {
 
     private struct Reply {
         var place: Int
-        /// Chunks received so far; nil once the message is complete.
+        /// Chunks received so far. Nil after they were joined, and for a message whose pieces arrive in order.
         var chunks: ChunkedText? = ChunkedText()
         var hasLast = false
 
@@ -150,7 +151,7 @@ struct TranscriptBuilder {
             add(saying, text: "", delivery: .partial, row)
             messages[messages.count - 1].name = talk.agentName
         }
-        // A copy of the reply would copy all of its chunks.
+        // The reply is changed in place, because a copy would copy all of its chunks.
         guard let place = talk.replies[saying.id]?.place,
             talk.replies[saying.id]?.chunks?.add(saying.text, at: number) == true
         else { return }
