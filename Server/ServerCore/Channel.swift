@@ -2,8 +2,8 @@ package import Clocks
 package import ConversationEngine
 package import DialectKit
 
-/// Output state of a connection of a session: history, messages queued after it, faults, and held-back messages.
-/// ``next(at:)`` returns what may be sent.
+/// State of a session's connection: history, messages that wait for the end of the history, faults, held-back output
+/// and delayed input. ``next(at:)`` returns the next item that may be sent.
 package struct Channel {
     package struct History: Equatable {
         package var next: Int
@@ -29,8 +29,8 @@ package struct Channel {
         var input = DelayedInput()
         /// Whether output was stalled at the last report to the protocol rules.
         var isRecordedStalled = false
-        /// Time at which a history ended whose last message had several events. The next live event is sent some time
-        /// after the end.
+        /// End of the history, if its last message had several events. The next live event is then sent some time after
+        /// this end.
         var historyEnded: Instant?
         /// Whether messages are intercepted, so that each waits until it is released.
         var waitsForPerson = false
@@ -94,7 +94,8 @@ package struct Channel {
 
     package mutating func dropHistory() { if rare != nil { change { $0.history = nil } } }
 
-    /// Queues a message until the history is sent. Drops it if it is part of the history, or beyond the limit.
+    /// Queues a message until the history is sent. Drops the message if it is part of the history, or if
+    /// ``CoreLimits/heldBackMessages`` are queued.
     package mutating func hold(_ bytes: [UInt8], _ context: OutboundContext) {
         guard context.sequence == nil else { return }
         change {
@@ -114,8 +115,8 @@ package struct Channel {
 
     package mutating func fire(_ firing: FiredFault) { change { $0.firings.append(firing) } }
 
-    /// Queues a message for ``next(at:)``. `person` is the hold of an intercepted message. `damage` makes changes that
-    /// only the dialect can make. `distance` is as in ``endHistory(at:distance:)``.
+    /// Queues a message for ``next(at:)``. `person` is the message's hold, used only while messages are intercepted.
+    /// `damage` makes changes that only the dialect can make. `distance` is as in ``endHistory(at:distance:)``.
     package mutating func push(
         _ bytes: [UInt8], _ context: OutboundContext, at now: Instant, distance: Interval,
         person: HoldQueue.Hold? = nil, damage: (_ text: [UInt8], Damage) -> [[UInt8]]
@@ -174,7 +175,8 @@ package struct Channel {
 
     package mutating func push(_ item: HoldQueue.Item) { change { $0.queue.push(item) } }
 
-    /// Whether a fault or an interception may change the next message.
+    /// Whether the next message must pass through ``next(at:)``, because a history, fault or interception may delay or
+    /// change it.
     package var changesMessages: Bool {
         guard let rare = rare?.value else { return false }
         return rare.history != nil || !rare.firings.isEmpty || rare.waitsForPerson || rare.historyEnded != nil
@@ -188,7 +190,7 @@ package struct Channel {
 
     package mutating func letGo(ofMaking making: UInt64) { letGo(of: HoldQueue.Hold(making: making).holder) }
 
-    /// Whether any output is held back or waits for ``next(at:)``.
+    /// Whether output waits for ``next(at:)``, or a fault acts on later output.
     package var isHolding: Bool { rare.map { !$0.value.queue.isOpen } ?? false }
 
     package var heldBytes: Int { rare.map { $0.value.queue.bytes + $0.value.input.bytes } ?? 0 }

@@ -8,7 +8,8 @@ package enum CoreLimits {
     /// Maximum time that a swapped event waits for the next event.
     package static let swapMilliseconds: Int64 = 1_000
     package static let activeFaults = 1_000
-    /// Maximum scenario tokens with counts, and session owners with token expiry. At the limit, all are forgotten.
+    /// Maximum number of scenario tokens with counts, and of session owners with expired tokens. At the limit, all are
+    /// forgotten.
     package static let rememberedLines = 10_000
     /// Maximum bearer tokens in the cache. Each takes about half a kilobyte.
     package static let keptBearers = 4_096
@@ -25,9 +26,10 @@ package enum CoreLimits {
     package static let unansweredRequests = 256
     /// Maximum near-miss reports per second of the server's clock. One costs as much time as many messages.
     package static let reportsPerSecond = 200
-    /// Unmatched messages and requests that are kept. The oldest are dropped first.
+    /// Number of the newest unmatched messages and requests that are always kept. At twice this number, the older half
+    /// is dropped.
     package static let unmatchedKept = 1_000
-    /// Maximum bytes kept of an unmatched message, and of its report: about 16 MB in all.
+    /// Maximum bytes kept of an unmatched message, of its report as text, and of each long part of the report.
     package static let unmatchedBytes = 4 << 10
     /// Maximum bytes of a discarded body. Beyond it, the connection is closed.
     package static let discardedBytes = 64 << 10

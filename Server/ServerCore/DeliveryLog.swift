@@ -73,7 +73,7 @@ package final class DeliveryLog {
 
     private var settledBytes: Int { (settled?.value.runs ?? 0) + (settled?.value.contact ?? 0) }
 
-    /// Charges the change in the bytes of runs and contact. Returns whether the bytes grew.
+    /// Charges the change in the bytes of runs and contact since the last call. Returns whether their sum grew.
     package func settle(runs: Int, contact: Int, in ledger: inout MemoryLedger) -> Bool {
         let before = settled?.value ?? (runs: 0, contact: 0)
         guard (runs, contact) != before else { return false }
@@ -90,10 +90,10 @@ package final class DeliveryLog {
         (journalBytes, settled) = (0, nil)
     }
 
-    /// Returns the next page of a history, of at most `size` bytes or one entry, and the index after it. A page never
-    /// leaves just one entry for the next page, because some clients show a message of one event before an earlier
-    /// message of several. The first page includes the agent's first join, which must be in the message with the
-    /// session's start.
+    /// Returns the next page of a history, of at most `size` bytes or one entry, and the index after the page. If
+    /// possible, a page does not leave just one entry for the next page, because some clients show a message of one
+    /// event before an earlier message of several. A first page from the session's start also includes the agent's
+    /// first join, even beyond `size`, because both must be in one message.
     package func page(from history: Channel.History, atMost size: Int) -> (page: JournalPage, next: Int) {
         let start = min(history.next, count)
         var end = start

@@ -2,7 +2,8 @@ package import Clocks
 package import DialectKit
 package import WebSocketCore
 
-/// Output queue of a connection with faults that stall, delay, throttle or swap messages. No item is lost.
+/// Output queue of a connection with faults that stall, delay, throttle or swap messages. Only ``drop(frame:)`` loses
+/// an item.
 package struct HoldQueue {
     package enum Item: Equatable {
         case message([UInt8], OutboundContext)
@@ -34,7 +35,7 @@ package struct HoldQueue {
     /// Hold of a fault or of an interception. It keeps an item in the queue until `end`.
     package struct Hold: Equatable, Sendable {
         package var end: Instant
-        /// Id of the fault, or number of the frame or rendering with a bit for its kind. Nil for a fault that cannot be
+        /// Id of the fault, or number of the frame or rendering with a bit for its kind. Nil for a hold that cannot be
         /// removed.
         package var holder: UInt64?
 
@@ -116,7 +117,7 @@ package struct HoldQueue {
     private var firstWaiting = 0
     /// Holds on all output. Nothing is sent until the last one ends.
     private var stalls: [Hold] = []
-    /// Item that is sent after the next message, or at the end of its hold.
+    /// Item that is sent after the next message, or at the end of the hold.
     private var swapped: (waiting: Waiting, hold: Hold)?
     private var throttle: Throttle?
     private var dripping: Dripping?
@@ -172,7 +173,7 @@ package struct HoldQueue {
 
     package mutating func next(at now: Instant) -> Item? {
         if !stalls.isEmpty {
-            // The throttle continues after the stall, without sending faster to make up for it.
+            // The throttle continues after the stall at the same rate: it does not make up for the time of the stall.
             if let over = stalls.map(\.end).filter({ $0 <= now }).max(), let due = dripping?.due {
                 dripping?.due = max(due, over)
             }
@@ -249,7 +250,7 @@ package struct HoldQueue {
         (Array(waiting[firstWaiting...]) + (swapped.map { [$0.waiting] } ?? [])).compactMap(\.heldFrame)
     }
 
-    /// Releases a frame. `text`, if given, replaces the frame's text. A nil `id` releases all frames.
+    /// Releases the intercepted frame `id`; nil means all frames. `text`, if given, replaces the frame's text.
     package mutating func letGo(ofFrame id: UInt64?, as text: [UInt8]? = nil, by name: String? = nil) {
         changeHeld(id) { item, bytes in
             item.holds.removeAll { $0.frame != nil }
@@ -260,7 +261,7 @@ package struct HoldQueue {
         }
     }
 
-    /// Releases intercepted frames whose maximum time is over.
+    /// Releases the intercepted frames `ids`, whose maximum time is over.
     package mutating func letGo(ofFrames ids: Set<UInt64>) {
         changeHeld(nil) { item, _ in
             item.holds.removeAll { $0.frame.map { ids.contains($0) } ?? false }

@@ -12,7 +12,8 @@ package enum ServerEvent {
     case accepted
     /// A request was received. `dialect` is nil for the server's own routes.
     case requested(RequestHead, body: [UInt8], dialect: Int?, connection: UInt32)
-    /// A response with all its bytes is sent. `fault` names the faults that changed it.
+    /// A response is sent. A long body may be missing from the bytes. `fault` names the faults that changed the
+    /// response.
     case responded(RequestHead, [UInt8], dialect: Int?, status: Int, fault: String, connection: UInt32)
     /// A dialect has answered a request.
     indirect case judged(
