@@ -1,7 +1,7 @@
 import Clocks
 import Dispatch
 
-/// Serial queue of a loop, with a count of the work that waits for it.
+/// Serial queue of a loop, with a count of the work that waits in the queue.
 package struct LoopQueue: Sendable {
     let queue: DispatchQueue
     let visitors = PendingWork()

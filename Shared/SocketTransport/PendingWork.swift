@@ -1,7 +1,7 @@
 import Clocks
 
-/// Counter of the work items that are announced but have not entered a loop's queue. While there are any, the loop must
-/// not block its thread to wait for sockets.
+/// Counter of the work items that were submitted to a loop's queue and have not begun to run. While there are any, the
+/// loop must not block its thread to wait for sockets.
 final class PendingWork: Sendable {
     private struct State {
         var waiting = 0

@@ -3,6 +3,7 @@ package struct SocketLimits: Hashable, Sendable {
     package var writeBufferBytes = 4 << 20
 
     /// Maximum unsent bytes of all sockets together. Beyond it, the connection with the most unsent bytes is closed.
+    /// Default: no limit.
     package var outputTotalBytes = Int.max
 
     /// High-water mark: with more unsent bytes, a socket gets `.congested`. 256 KiB.
@@ -11,7 +12,7 @@ package struct SocketLimits: Hashable, Sendable {
     /// Low-water mark: after `.congested`, a socket with at most this many unsent bytes gets `.writable`. 64 KiB.
     package var lowWaterBytes = 64 << 10
 
-    /// Maximum bytes of one read, and size of the pool's read buffer: 64 KiB.
+    /// Maximum bytes of one read, and size of the pool's read buffer. 64 KiB.
     package var readBytes = 64 << 10
 
     /// Total bytes that one batch of ready sockets may read, in equal parts. 64 KiB: about 1,000 short requests, 5 ms.
@@ -38,7 +39,8 @@ package struct SocketLimits: Hashable, Sendable {
     /// Maximum sockets of one pool: 65,536. A process can usually open fewer descriptors.
     package var sockets = 65_536
 
-    /// Maximum bytes read and discarded after a close: 16 MiB. With an earlier reset, the peer could lose the response.
+    /// Maximum bytes discarded after a close: 16 MiB. Beyond it, the connection is reset. An earlier reset could lose
+    /// the response.
     package var discardBytes = 16 << 20
 
     /// Minimum size of a payload that is kept by reference: 16 KiB. Shorter payloads are copied.
@@ -51,7 +53,8 @@ extension SocketLimits {
     /// Maximum ports tried for one that is free on both IPv4 and IPv6.
     static let portAttempts = 16
 
-    /// Maximum size of one piece of an output queue. More output begins a new piece.
+    /// Size in bytes at which a piece of an output queue is full: 64 KiB. Only a single longer write makes a longer
+    /// piece.
     static let outputPieceBytes = 64 << 10
 
     /// Minimum size of a payload that is stored and counted once, even if several sockets have to send it: 1 MiB.

@@ -87,7 +87,7 @@ extension SocketPool {
         }
     }
 
-    /// Queues an event for the end of the running turn, or for a new turn if none is running.
+    /// Queues an event for delivery later in the running turn, or in a new turn if none is running.
     func tellLater(_ event: SocketEvent) {
         deferredEvents.append(event)
         if !isDraining { requestTurn() }
@@ -170,8 +170,8 @@ extension SocketPool {
 
     // MARK: - Output
 
-    /// Queues a copy of `bytes`, sent at the end of the running ``drain(_:)`` or by ``flush()``. Does nothing if the
-    /// socket is closed or closing, or its output has ended.
+    /// Queues `bytes`, sent by the running ``drain(_:)`` or by ``flush()``. From ``SocketLimits/sharedPayloadBytes``
+    /// on, they are kept by reference. Does nothing if the socket is closed or closing, or its output has ended.
     package func write(_ id: SocketID, _ bytes: [UInt8]) {
         guard let slot = find(id), let output = output(of: slot) else { return }
         if bytes.count >= limits.sharedPayloadBytes {

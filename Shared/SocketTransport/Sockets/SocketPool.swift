@@ -21,7 +21,7 @@ package final class SocketPool {
     @exclusivity(unchecked) var dirtySlots: [UInt32] = []
     @exclusivity(unchecked) var spareQueues: [OutputQueue] = []
     let account = OutputAccount()
-    /// Events to deliver after the current report, or in the next turn.
+    /// Events to deliver after the current batch of reports, or in the next turn.
     var deferredEvents: [SocketEvent] = []
 
     /// Unsent bytes of all sockets. A shared long payload is counted once.
@@ -37,7 +37,8 @@ package final class SocketPool {
     var isDraining = false
     var isTurnQueued = false
     private var ending: Ending?
-    /// Whether the pool was shut down. It then opens no sockets, because another file may have its descriptor's number.
+    /// Whether the pool was shut down. It then opens no sockets, because its closed epoll or kqueue descriptor's number
+    /// may belong to another file.
     package var isShutDown: Bool { ending != nil }
 
     /// Creates a pool. Tests of failures pass an `accept` that replaces the system's call.

@@ -11,7 +11,8 @@ struct SocketEntry {
         /// The user closed the socket. Input is discarded until the peer's end of stream.
         static let closing = State(rawValue: 1 << 5)
         static let dirty = State(rawValue: 1 << 6)
-        /// The kernel's buffer was full.
+        /// Output waits until the kernel reports the socket as writable, because its buffer was full or the socket has
+        /// sent its share of a turn.
         static let blocked = State(rawValue: 1 << 7)
         /// Unsent output exceeded the high-water mark. The event `.writable` must be delivered later.
         static let owesWritable = State(rawValue: 1 << 8)

@@ -82,7 +82,7 @@ package enum Files {
         return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Returns the sorted names of a folder's entries, or none if the folder cannot be read.
+    /// Returns the sorted names of at most `bound` entries of a folder, or none if the folder cannot be read.
     package static func list(_ folder: String, atMost bound: Int = 10_000) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
@@ -152,7 +152,8 @@ package enum Files {
         return ready > 0 || ready < 0 && errno == EINTR
     }
 
-    /// Opens `/dev/null` for each closed standard stream. Otherwise the next opened file would get its number.
+    /// Opens `/dev/null` for each closed standard stream. Otherwise the next opened file would get the stream's
+    /// descriptor number.
     package static func holdStandardStreams() {
         for descriptor in 0...2 as ClosedRange<Int32> where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)

@@ -1,7 +1,7 @@
 import Clocks
 
-/// Writer of lines to a standard stream that does not block the caller. Lines beyond the backlog are dropped; their
-/// number is written before the next line.
+/// Writer of lines to a standard stream that does not block the caller. Lines beyond a backlog of 10,000 are dropped;
+/// the number of dropped lines is written before the next line.
 package final class LineWriter: Sendable {
     private struct State {
         var waiting = 0

@@ -7,7 +7,8 @@
 #endif
 
 package enum MemoryLimit {
-    /// Smallest limit of address space and data (setrlimit(2)), control group and machine. Nil if none is known.
+    /// Smallest memory limit in bytes: of address space and data (setrlimit(2)), control group, or machine. Nil if none
+    /// is known.
     package static var bytes: Int? {
         var bounds = [machine]
         #if canImport(Glibc)

@@ -36,7 +36,7 @@ package enum PrivateFile {
         return .contents(bytes)
     }
 
-    /// Replaces a file atomically. Returns nil, or the errno of a failure.
+    /// Replaces a file atomically with one that only its owner can access. Returns nil, or the errno of a failure.
     package static func write(_ bytes: [UInt8], to path: String) -> Int32? {
         replace(path, with: bytes, mode: 0o600)
     }

@@ -28,7 +28,7 @@ package final class SignalWatcher: Sendable {
             }
         }
 
-        /// Signals that ask a process to end. SIGHUP is left out if it was already ignored when the process started.
+        /// Signals that ask a process to end. SIGHUP is left out if the process ignores it, as after `nohup`.
         package static var endings: [Signal] {
             SignalWatcher.isIgnored(SIGHUP) ? [.interrupt, .terminate] : [.interrupt, .terminate, .hangUp]
         }
@@ -73,7 +73,7 @@ package final class SignalWatcher: Sendable {
         }
     }
 
-    /// Whether this process was started with `signal` ignored. `nohup` ignores SIGHUP.
+    /// Whether this process ignores `signal`. `nohup` starts programs that ignore SIGHUP.
     private static func isIgnored(_ signal: Int32) -> Bool {
         var action = sigaction()
         guard sigaction(signal, nil, &action) == 0 else { return false }

@@ -147,7 +147,7 @@ enum SystemCalls {
         guard listen(descriptor, Int32(clamping: backlog)) == 0 else { throw .last }
     }
 
-    /// Returns whether the connection is already open. False while it is being established.
+    /// Starts to connect. Returns true if the connection is already open, and false while it is being established.
     static func startConnecting(
         _ descriptor: Int32, to address: SocketAddress
     ) throws(SystemFailure) -> Bool {
@@ -229,7 +229,8 @@ enum SystemCalls {
         }
     #endif
 
-    /// Whether to retry later: the call would have blocked, or the kernel has no buffers now.
+    /// Whether a call with the error `code` is retried later, because it would have blocked or the kernel had no
+    /// buffers.
     static func isRetriedLater(_ code: Int32) -> Bool {
         code == EAGAIN || code == EWOULDBLOCK || code == ENOBUFS
     }

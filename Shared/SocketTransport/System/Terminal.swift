@@ -38,7 +38,7 @@ package enum Terminal {
     /// Enters raw mode: every key arrives at once, without echo. `farewell`, at most 256 bytes, is written when the
     /// modes are restored, even after a crash.
     ///
-    /// - Returns: false if standard input is not a terminal.
+    /// - Returns: false if standard input is not a terminal or already in raw mode.
     package static func enterRawMode(restoring farewell: [UInt8]) -> Bool {
         guard let saved = UnsafeMutablePointer<termios>(bitPattern: savedModes),
             let bytes = UnsafeMutablePointer<UInt8>(bitPattern: Self.farewell),
@@ -88,7 +88,7 @@ package enum Terminal {
         Files.write(bytes, to: output)
     }
 
-    /// Creates or replaces a file that only its owner can read.
+    /// Creates a file that only its owner can read, or overwrites a file, whose access rights then remain.
     ///
     /// - Returns: false if the file could not be written.
     package static func createFile(_ path: String, _ bytes: [UInt8]) -> Bool {
