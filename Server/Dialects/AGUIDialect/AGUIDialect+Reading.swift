@@ -21,7 +21,8 @@ extension AGUIDialect {
         return sayings(ofEvent: Array(body.dropFirst(dataField.count)))
     }
 
-    /// Reader for the rows after `RUN_STARTED`. It adds the run's id, which their events lack.
+    /// Returns the reader for the rows after `RUN_STARTED`, nil for other types. The reader adds the run's id to events
+    /// that lack it.
     private static func reading(after type: String, _ raw: () -> [UInt8]) -> RowReading? {
         guard type == RunEventType.runStarted.rawValue, let run = facts(of: raw()).requestID else {
             return nil
@@ -100,7 +101,7 @@ extension AGUIDialect {
         return [RowSaying(id: id, speaker, text: event["delta"]?.string ?? "", part)]
     }
 
-    /// Only a run's last event has the texts of the questions.
+    /// Returns the questions in a run's last event. No other event has their texts.
     private static func questions(ofEnd event: JSONValue) -> [RowSaying] {
         (event["outcome"]?["interrupts"]?.array ?? []).compactMap { interrupt in
             guard let id = interrupt["id"]?.string, let text = interrupt["message"]?.string else {
@@ -145,7 +146,8 @@ extension AGUIDialect {
         return words(of: input, last).map { [RowSaying(id: id, .user, text: $0)] } ?? []
     }
 
-    /// Returns the new user message, decisions, or results of client tools.
+    /// Returns the new input of a request as text: user message, decisions, or results of client tools. Nil if there is
+    /// none.
     private static func words(of input: RunInput, _ last: RunMessage?) -> String? {
         if let resume = input.resume, !resume.isEmpty {
             return resume.map { entry in

@@ -270,8 +270,8 @@ package struct AGUIDialect: Dialect {
             retryAfter: .seconds(1))
     }
 
-    /// Returns the thread's running session if one more connection is allowed. Otherwise returns an answer with the
-    /// thread's messages and state so far.
+    /// Returns the thread's session if it has not ended and one more connection is allowed. Otherwise returns an answer
+    /// with the thread's messages and state so far.
     private func join(_ asked: PreparedRun, _ host: inout any DialectContext) -> Found<SessionHandle> {
         let request = asked.request
         let known = host.session(named: SessionName(request.thread, as: Thread.self))
@@ -313,7 +313,7 @@ package struct AGUIDialect: Dialect {
         return String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 
-    // MARK: - What there is
+    // MARK: - Agents and capabilities
 
     private func agents(_ host: any DialectContext) -> Response {
         let list = host.agents.map { agent -> JSONValue in
@@ -325,13 +325,13 @@ package struct AGUIDialect: Dialect {
         return Self.json(200, .object(["agents": .array(list)]))
     }
 
-    /// The agent in the path; nil for the server's own, which CopilotKit calls `default`.
+    /// Returns the name of the agent in the path; nil for the server's own agent, which CopilotKit calls `default`.
     private static func agent(in request: Request) -> String? {
         let name = request.values["agent"]
         return name == "default" && request.head.target.hasPrefix(runtime) ? nil : name
     }
 
-    /// What CopilotKit's runtime says of itself (`GET …/info`).
+    /// Returns the answer to CopilotKit's `GET …/info`: the agents and the properties of the runtime.
     private static func runtime(_ agents: [(name: String, about: String)]) -> Response {
         let all = [(name: "default", about: "The agent of this server's own fixture.")] + agents
         let described = all.map { agent -> JSONObject.Member in
@@ -350,7 +350,7 @@ package struct AGUIDialect: Dialect {
             ]))
     }
 
-    /// The capabilities of the protocol, and the agent, tools and subagents of the script
+    /// Returns the capabilities of the protocol, and the agent, tools and subagents of the script
     /// (https://docs.ag-ui.com/concepts/capabilities).
     private static func capabilities(of script: Script?) -> JSONValue {
         let tools = (script?.tools ?? []).filter { !$0.isOfClient }.map { tool -> JSONValue in

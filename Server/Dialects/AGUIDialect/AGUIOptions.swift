@@ -74,7 +74,8 @@ enum AGUILimits {
     static let inputBytes = 1 << 30
     /// Maximum bytes stored of each request of a thread, without messages. 16 KiB: fifty requests stay below 1 MiB.
     static let saidBytes = 16 << 10
-    /// Longer requests and threads are processed outside the server's loop. 16 KiB: about a millisecond of work.
+    /// Maximum bytes of requests and threads that are processed on the server's loop. 16 KiB: about a millisecond of
+    /// work.
     static let shortBytes = 16 << 10
     /// Bytes that each event adds to a thread's computed size. 32: an event costs as much as 32 bytes of JSON.
     static let entryBytes = 32

@@ -45,7 +45,8 @@ package struct AGUIProtocolRules: ClientProtocolRules {
         }
     }
 
-    /// Most rules are checked only for a thread without removed runs and without scripted events.
+    /// Returns details about the violated rules, by rule id. Most rules are checked only for a thread without removed
+    /// runs and without scripted events.
     static func broken(
         by claims: @autoclosure () -> RunClaims, _ log: RunLog, _ journal: [JournalEntry], isRefused: Bool,
         isRepeated: Bool, needsDecisions: Bool

@@ -5,7 +5,7 @@ import Texts
 struct DeltaText: Sendable {
     private var type = RunEventType.textContent
     private var id = ""
-    /// Empty before the first event.
+    /// Bytes of an event up to its delta. Empty before the first event.
     private var beginning: [UInt8] = []
 
     /// `timestamp` is in milliseconds.

@@ -63,7 +63,7 @@ struct ThreadIndex: Sendable {
         return low < hashes.count && hashes[low] == wanted
     }
 
-    /// Returns the FNV-1a hash.
+    /// Returns the 64-bit FNV-1a hash.
     private static func hash(_ id: String) -> UInt64 {
         id.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
@@ -73,7 +73,7 @@ struct ThreadIndex: Sendable {
 struct KeptThread {
     let base: RunBody
     let index: ThreadIndex
-    /// The messages of later runs.
+    /// The messages added after those of the request.
     private(set) var messages: [RunMessage] = []
     /// The state; nil if the request's state is unchanged.
     private(set) var state: JSONValue?

@@ -4,8 +4,8 @@ import RunWire
 /// one open text or tool call at a time.
 struct LegacyShape: Sendable {
     private var open: String?
-    /// Events held back until the text or tool call `open` has ended. If the run fails first, their texts and tool
-    /// calls are dropped.
+    /// Events held back until the text or tool call `open` has ended. If the run ends first, held texts and tool calls
+    /// are dropped.
     private var held: [RunEvent] = []
 
     var isInside: Bool { open != nil }

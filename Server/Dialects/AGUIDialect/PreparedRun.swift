@@ -70,7 +70,7 @@ struct RunClaims: Sendable {
     private(set) var decidedTwice: String?
     /// Ids of the tool calls whose results are at the end of the request's messages.
     private(set) var answered: [String] = []
-    /// By message id.
+    /// Texts of the agent's messages in the request, by message id.
     private(set) var texts: [String: String] = [:]
 
     init() {}

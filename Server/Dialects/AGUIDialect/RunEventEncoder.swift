@@ -5,7 +5,7 @@ import RunWire
 import Texts
 
 struct RunEventEncoder: Sendable {
-    /// Ids in a scripted `RUN_STARTED`. The ids of the request replace them.
+    /// Ids in the first scripted `RUN_STARTED` or `RUN_FINISHED`. The ids of the request replace them.
     private var written: (thread: String, run: String)?
     /// Names of active subagents by id, for versions without subagents.
     private var subagents: [String: String] = [:]
@@ -308,7 +308,7 @@ struct RunEventEncoder: Sendable {
         return nil
     }
 
-    // MARK: - What scripts wrote out
+    // MARK: - Scripted events
 
     /// Replaces the ids in a scripted event by those of the request.
     private mutating func adopt(_ event: inout RunEvent, _ run: RunInfo) {

@@ -18,7 +18,7 @@ extension RunProfile {
 }
 
 extension RunInput {
-    /// The last message or, if it is a tool result, all tool results at the end.
+    /// The last message or, if it is a tool result, all tool results at the end. Empty if the request has decisions.
     var newMessages: ArraySlice<RunMessage> {
         guard resume?.isEmpty != false else { return [] }
         guard messages.last?.role == .tool else { return messages.suffix(1) }
@@ -182,7 +182,7 @@ private struct GivenValues {
     private(set) var values: [String: String] = [:]
     private var room = AGUILimits.givenBytes
 
-    /// - Returns: false once the limit is reached.
+    /// Adds a value, unless it is too long. Returns false once the limit is reached.
     @discardableResult
     mutating func add(_ name: String, _ value: String?) -> Bool {
         guard let value else { return true }

@@ -44,7 +44,7 @@ struct RunThread {
         body.isEmpty ? nil : try? RunInput(reading: body, maxBytes: AGUILimits.inputBytes)
     }
 
-    /// Reads scripted messages. A message that is none is left out.
+    /// Reads a JSON array of scripted messages. Elements that are not messages are left out.
     static func messages(_ text: String) -> [RunMessage] {
         let items = (try? JSONReader.read(Array(text.utf8)))?.array ?? []
         return items.compactMap { item in
@@ -56,7 +56,8 @@ struct RunThread {
         }
     }
 
-    /// `whole` is the complete request, or nil if it is not stored.
+    /// Adds the new messages and the state of a run's request. `whole` is the complete request, or nil if it is not
+    /// stored.
     static func add(_ run: RunInfo, _ whole: RunInput?, to reducer: inout RunReducer) {
         let small = whole ?? read(Array(run.said.utf8))
         if let state = small?.state { _ = reducer.apply(RunEvent(.stateSnapshot(state))) }

@@ -100,7 +100,8 @@ extension ConnectDialect {
         } catch {
             switch error {
             case .otherSize(let announced):
-                // If the upload is refused before its body is read, the announced length is reported.
+                // If the upload is refused before its body is read, the error names the length in the Content-Length
+                // field.
                 let count = request.body.isEmpty ? request.head.headers["Content-Length"] : nil
                 throw .invalid(
                     "The body has \(count ?? "\(request.body.count)") bytes; \(announced) were announced",
@@ -178,7 +179,7 @@ extension ConnectDialect {
         ])
     }
 
-    /// The signed link contains the file's id and the kind of response.
+    /// Answers a download. The signed link contains the file's id and the kind of response.
     func sendFile(_ request: Request, _ host: inout Context) throws(ServiceError) -> Response {
         let link = request.values["link"] ?? ""
         do throws(AttachmentStore.Refusal) {

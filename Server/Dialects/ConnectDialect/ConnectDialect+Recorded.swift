@@ -52,8 +52,8 @@ private struct ItemReader {
     private var isLeft = false
     private var agents: Set<String> = []
     private var received: Set<String> = []
-    /// Whether the script sends receipts. Without scripted receipts, the server itself sends an agent's: first
-    /// delivered, later read.
+    /// Whether the script sends receipts. Without scripted receipts, the server itself sends the agent's receipts:
+    /// first delivered, later read.
     private(set) var hasScriptedReceipts = false
 
     mutating func meanings(of item: JSONValue, _ type: String) -> [Event] {
@@ -153,7 +153,7 @@ private struct ItemReader {
         }
     }
 
-    /// A message of the contact flow: a place in the queue, the end of the queue, or a notice.
+    /// Returns the event for a message of the contact flow: a place in the queue, a failed handoff, or a notice.
     private mutating func remark(_ text: String) -> Event {
         last = nil
         let words = text.split(separator: " ")

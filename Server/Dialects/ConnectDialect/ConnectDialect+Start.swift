@@ -143,14 +143,14 @@ extension ConnectDialect {
         return Set(try fields.choices(name, ConnectionType.self) ?? [])
     }
 
-    /// Returns true if the request contains a valid `ChatStreamingConfiguration`.
+    /// Returns whether the request contains a `ChatStreamingConfiguration`. Throws if it is invalid.
     func streaming(_ fields: RequestFields) throws(ServiceError) -> Bool {
         guard let target = try fields.object("ChatStreamingConfiguration") else { return false }
         _ = try target.text("StreamingEndpointArn", 1...350)
         return true
     }
 
-    /// Names have up to 128 characters, values up to 1,024 (SegmentAttributeValue).
+    /// Reads segment attributes. Names have up to 128 characters, values up to 1,024 (SegmentAttributeValue).
     private static func segments(_ fields: RequestFields) throws(ServiceError) -> [String: String] {
         var map: [String: String] = [:]
         for member in fields.object.members {

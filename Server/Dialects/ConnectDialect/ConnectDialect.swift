@@ -207,7 +207,7 @@ package struct ConnectDialect: Dialect {
         }
     }
 
-    /// Checks the token first, then the fields of the request.
+    /// Performs a request to the participant service. Checks the token first, then the fields of the request.
     private func own(
         _ operation: Operation, _ request: Request, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {

@@ -49,7 +49,7 @@ public struct ConnectOptions: Equatable, Sendable {
     public var minute = Interval.seconds(60)
     /// Time between the end of an upload and the scan result. Default zero.
     public var scanDelay = Interval.zero
-    /// Whether an item announces an attachment before its scan result. Default off.
+    /// Whether an item announces an attachment before its scan result. Needs a ``scanDelay``. Default off.
     public var announcesScans = false
     /// Whether accepting a handoff announces the agent's invitation. Default on.
     public var announcesAgent = true

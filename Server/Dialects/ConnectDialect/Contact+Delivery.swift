@@ -58,7 +58,8 @@ extension Contact {
         }
     }
 
-    /// Sends a scripted event of this protocol. A sign-in URL is valid for a minute.
+    /// Sends a scripted event of this protocol. After `authentication.initiated`, a sign-in URL can be requested for a
+    /// minute.
     private func relay(_ type: String, _ payload: String, at now: Instant, into steps: inout Steps) {
         guard type.hasPrefix(ContactEvent.prefix),
             let event = ContactEvent(rawValue: String(type.dropFirst(ContactEvent.prefix.count)))
@@ -136,8 +137,8 @@ extension Contact {
         }
     }
 
-    /// Returns false if the engine delivers a transient entry for the second time. It does so for a connection that was
-    /// still receiving its history.
+    /// Returns false for a transient entry that the engine delivers for the second time, because a connection was still
+    /// receiving its history.
     private func isNew(_ entry: JournalEntry) -> Bool {
         guard entry.sequence == nil, entry.kind != .heartbeat else { return true }
         if recentEntries.contains(entry.id) { return false }
@@ -297,7 +298,7 @@ extension Contact {
 
     // MARK: - People
 
-    /// Returns a bot that a back end added, otherwise the agent.
+    /// Returns the bot with the profile's id if a back end added one, otherwise the agent.
     private func person(_ profile: SpeakerProfile) -> Participant? {
         participants.first { $0.role == .customBot && $0.id == profile.id } ?? agent
     }

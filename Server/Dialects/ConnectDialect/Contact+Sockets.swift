@@ -70,7 +70,7 @@ extension Contact {
 
 enum ClientFrame: Equatable {
     case subscribe
-    /// `chat` is true if the frame named the topic `aws/chat`, the only one to which clients subscribe.
+    /// `chat` is true if the frame names no topics, or names `aws/chat`, the only topic to which clients subscribe.
     case unsubscribe(chat: Bool)
     case ping
     case heartbeat
@@ -90,7 +90,7 @@ enum ClientFrame: Equatable {
         )
     }
 
-    /// Ignores what follows the first JSON value: one of the vendor's clients appends a bracket.
+    /// Parses a frame. Ignores bytes after the first JSON value, because one of the vendor's clients appends a bracket.
     init(_ text: [UInt8]) {
         let frame = Self.first(text)
         guard let topic = frame?["topic"]?.string else {

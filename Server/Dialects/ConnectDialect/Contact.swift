@@ -111,7 +111,7 @@ final class Contact: SessionEncoder {
     var invited: Participant?
     var isTransferring = false
     var thinkingAgain: Instant?
-    /// The reply being streamed: item, number of chunks sent, text so far.
+    /// The reply being streamed: message id in the engine, index of its item, number of chunks sent, text so far.
     var stream: (message: String, item: Int, pieces: Int, text: String)?
     /// Labels of the time slots offered last, by time.
     var slots: [String: String] = [:]

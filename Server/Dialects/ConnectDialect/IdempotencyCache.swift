@@ -15,7 +15,7 @@ struct IdempotencyCache: Sendable {
     static let most = 10_000
 
     private var answers: [String: Answer] = [:]
-    /// Oldest first. The first `gone` keys are no longer in `answers`.
+    /// Keys of the responses, oldest first. The first `gone` keys are no longer in `answers`.
     private var keys: [String] = []
     private var gone = 0
 

@@ -17,7 +17,7 @@ struct ItemLog: RandomAccessCollection, Sendable {
         }
     }
 
-    /// Inserts an item by its id.
+    /// Inserts an item in the order of the ids. Returns its index.
     @discardableResult
     mutating func keep(_ item: Item) -> Int {
         let place = place(of: item.id)
@@ -26,7 +26,7 @@ struct ItemLog: RandomAccessCollection, Sendable {
         return place
     }
 
-    /// Binary search for the first item whose id is `id` or greater.
+    /// Returns the index of the first item whose id is `id` or greater, or the number of items. Binary search.
     func place(of id: UniqueID) -> Int {
         func isBefore(_ place: Int) -> Bool {
             (items[place].id.high, items[place].id.low) < (id.high, id.low)

@@ -4,7 +4,7 @@ import Texts
 
 /// An error response. Its header contains the error's type, and two members of its body contain the message.
 struct ServiceError: Error, Equatable {
-    /// The services use different error names.
+    /// Service of the request. The two services use different error names.
     enum Service: Equatable {
         case connect
         case participant

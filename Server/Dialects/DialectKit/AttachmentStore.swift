@@ -79,7 +79,7 @@ package struct AttachmentStore: Sendable {
         files.values.filter { $0.session == session }.sorted { $0.id < $1.id }
     }
 
-    /// Announces a file and reserves room for it. The reservation ends at `end`.
+    /// Announces a file and reserves room for it. The reservation ends at `end`, unless the bytes have arrived.
     package mutating func announce(
         _ id: String, name: String, type: String, size: Int, session: String,
         until end: Instant = .distantFuture
@@ -130,7 +130,7 @@ package struct AttachmentStore: Sendable {
         return text + "." + String(decoding: Base64.url.encode(key.sign(Array(text.utf8))), as: UTF8.self)
     }
 
-    /// Returns the file and the `use` of a link for downloads.
+    /// Returns the file and the `use` of a link for downloads. Throws unless the file was accepted.
     package func open(_ link: String, at now: Instant) throws(Refusal) -> (file: File, use: String) {
         let found = try file(of: link, at: now)
         guard found.file.state == .accepted else { throw .unknownFile }

@@ -5,8 +5,8 @@ package import ConversationEngine
 package protocol ClientProtocolRules: Sendable {
     var all: [ProtocolRule] { get }
 
-    /// Checks an action. `place` stores an index, or -1 if there is none; the session's next check uses it to be
-    /// faster.
+    /// Checks an action. `place` caches the index of the session's state, which saves a look-up at the session's next
+    /// check; -1 if the index is unknown.
     mutating func judge(_ activity: ClientActivity, at now: Instant, place: inout Int) -> [Violation]
 
     /// Time for the next ``check(at:)``; nil if no call is needed.

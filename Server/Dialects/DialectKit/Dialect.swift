@@ -152,7 +152,7 @@ package struct RequestInfo: Equatable, Sendable {
     }
 
     package var kind: Kind
-    /// The connector or the token's owner, as a hash or an id, never a secret. Empty if unknown.
+    /// Id of the connector (a hash if it is not listed) or of the access token, never a secret. Empty if unknown.
     package var subject = ""
     package var origin: String?
     package var tokenExpiry: Instant?
@@ -265,7 +265,7 @@ package protocol DialectContext {
     /// Records and delivers an event that is not in the script. ``Event/sessionEnded`` also ends the session.
     mutating func push(_ event: Event, in session: SessionHandle, by name: String) -> ActionResult
 
-    /// Passes a session's encoder to `body` and carries out the resulting steps.
+    /// Passes a session's encoder to `body` and carries out the resulting steps. Returns false if the session is gone.
     mutating func withEncoder(
         of session: SessionHandle, _ body: (any SessionEncoder, inout EncoderOutput) -> Void
     ) -> Bool
@@ -303,8 +303,8 @@ package protocol DialectContext {
 }
 
 extension DialectContext {
-    /// Returns the session with this id or name. If another shard owns it, logs which one. `word` is what the log calls
-    /// a session.
+    /// Returns the session with this id or name. If another shard owns the session, logs which one. `word` is the log's
+    /// word for a session.
     package mutating func held(
         _ id: String, called word: String = "session", or naming: (any SessionNaming.Type)? = nil
     ) -> SessionView? {

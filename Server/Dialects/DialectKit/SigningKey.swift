@@ -33,7 +33,7 @@ package enum HMAC {
     }
 }
 
-/// Key that signs access tokens. `description` and `customMirror` do not reveal it.
+/// Key that signs tokens and links. `description` and `customMirror` do not reveal the key.
 package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     private let hash: HMAC.Keyed
 

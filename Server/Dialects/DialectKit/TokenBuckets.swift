@@ -37,7 +37,7 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
 
     package var count: Int { buckets.count }
 
-    /// Takes one token from a bucket.
+    /// Takes one token from a bucket. Returns the time to wait if the bucket is empty.
     package mutating func consume(from name: Name, limit: RateLimit, at now: Instant) -> Interval? {
         var bucket =
             buckets[name] ?? Bucket(tokens: Double(limit.burst), filledAt: now, limit: limit)

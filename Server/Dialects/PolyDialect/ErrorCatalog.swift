@@ -57,7 +57,7 @@ package struct ErrorCatalog: Equatable, Sendable {
         }
     }
 
-    /// `detail` is the refused event type of ``KnownProblem/eventNotAllowed``.
+    /// Returns the text of an error event. `detail` is the refused event type of ``KnownProblem/eventNotAllowed``.
     package static func notice(_ problem: KnownProblem, detail: String?) -> String {
         let text = entry(problem).text
         guard problem == .eventNotAllowed, let detail else { return text }

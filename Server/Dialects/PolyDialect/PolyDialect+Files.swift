@@ -158,7 +158,7 @@ extension Extensions {
         ("changes", .changes), ("receipts", .receipts), ("files", .files),
     ]
 
-    /// Leaves out unknown names (extensions.md#asking).
+    /// Creates the set of the named extensions. Leaves out unknown names (extensions.md#asking).
     init(names: [String]) {
         self = Self.all.reduce(into: []) { if names.contains($1.name) { $0.insert($1.value) } }
     }

@@ -14,8 +14,8 @@ extension PolyEncoder {
         }
     }
 
-    /// Returns a page of the history as EVENT_BATCH messages below ``PolyLimits/batchBytes`` (protocol.md#batch-size).
-    /// A page without entries makes one empty batch.
+    /// Returns a page of the history as EVENT_BATCH messages. A message with several events is shorter than
+    /// ``PolyLimits/batchBytes`` (protocol.md#batch-size). A page without entries makes one empty batch.
     ///
     /// SESSION_START and the first POLY_AGENT_JOINED stay in the first message. A client that received them separately
     /// would join again (protocol.md#start-and-joined-together). `wrapper` is the first message's id; later ids count

@@ -32,7 +32,7 @@ package final class PolyEncoder: SessionEncoder, Sendable {
             writeID: { entry.id.write(to: &$0) })
     }
 
-    /// Nil for an event that the Messaging API does not have.
+    /// Returns an event's payload; nil for an event that the Messaging API does not have.
     private static func payload(_ event: Event) -> WirePayload? {
         switch event {
         case .sessionStarted(let facts): sessionStart(facts)

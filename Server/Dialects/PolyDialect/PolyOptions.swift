@@ -220,7 +220,8 @@ public struct PolyOptions: Equatable, Sendable {
             package var limit: RateLimit { RateLimit(burst: burst, perSecond: perSecond) }
         }
 
-        /// REST requests per connector. An excess request is answered with 429 and `Retry-After`.
+        /// REST requests per connector, counted separately for tokens and sessions. An excess request is answered with
+        /// 429 and `Retry-After`.
         public var rest: Bucket?
         /// WebSocket messages per session. An excess message is silently dropped.
         public var webSocket: Bucket?

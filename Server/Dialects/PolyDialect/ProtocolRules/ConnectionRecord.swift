@@ -49,7 +49,7 @@ struct ConnectionRecord: Sendable {
         return now - sentAt >= ProtocolRuleLimits.crossing
     }
 
-    /// Time at which missing heartbeats become a violation; nil if none are required.
+    /// Returns the time at which missing heartbeats become a violation; nil if no heartbeats are required.
     func silenceDeadline(interval: Interval) -> Instant? {
         guard !isSilent, !isStalled, startSentAt != nil, endSentAt == nil, lastEndAt == nil else {
             return nil
@@ -70,7 +70,8 @@ struct Rate: Sendable {
         since = now
     }
 
-    /// Takes one token. An empty bucket is filled, so that the next message does not report the violation again.
+    /// Takes one token. Returns false if the bucket is empty, and then fills it, so that the next message does not
+    /// report the violation again.
     mutating func consume(perSecond: Double, at now: Instant) -> Bool {
         left = min(full, left + Double((now - since).nanoseconds) / 1e9 * perSecond)
         since = now

@@ -6,8 +6,8 @@ package import DialectKit
 package enum Observation: Sendable, Equatable {
     /// A token request was answered (protocol.md#token-request). If the request has no `X-Token`, `connector` is empty.
     case tokenRequest(connector: String, origin: String?, caller: Caller, status: Int, retryAfter: Interval?)
-    /// A session request was answered (protocol.md#session-request). `subject` is the token's owner; empty without a
-    /// valid token.
+    /// A session request was answered (protocol.md#session-request). `subject` is the token's id; empty without a valid
+    /// token.
     case sessionRequest(
         subject: String, caller: Caller, tokenExpiry: Instant?, status: Int, retryAfter: Interval?,
         session: String?)
@@ -92,8 +92,9 @@ extension DropCause {
         }
     }
 
-    /// Whether the client may continue the session (protocol.md#close-normal). False after the codes 1000 and 4001,
-    /// which end it, and after 4000: another connection has replaced this one.
+    /// Whether the client may continue the session (protocol.md#close-normal). False if the client closed the
+    /// connection, after the codes 1000 and 4001, which end the session, and after 4000: another connection has
+    /// replaced this one.
     var isResumable: Bool {
         switch self {
         case .client: false

@@ -33,7 +33,8 @@ enum ProtocolRuleLimits {
     static let resumeWindow = Interval.seconds(600)
     /// Missed heartbeats that count as silence. 3: one may be late and one lost.
     static let missedHeartbeats = 3
-    /// A heartbeat check later than this reports nothing and restarts the wait, because the clock may have jumped.
+    /// Maximum delay of a heartbeat check. A later check reports nothing and restarts the wait, because the clock may
+    /// have jumped.
     static let checkSlack = Interval.seconds(1)
     /// Heartbeat interval of clients until they know the announced one (protocol.md#heartbeat-interval).
     static let defaultHeartbeat = Interval.seconds(30)
@@ -49,17 +50,19 @@ enum ProtocolRuleLimits {
     static let connectsPerSecond = 5
     /// Like ``connectsPerSecond``, if several clients may share the session. 20: twice the connection limit.
     static let sharedConnectsPerSecond = 20
-    /// A shorter connection does not count as a success. 3 seconds, because the limit of the clients themselves is 5
+    /// Minimum lifetime of a connection that counts as a success. 3 seconds, because the clients' own limit is 5
     /// seconds.
     static let hardlyLived = Interval.seconds(3)
-    /// Reconnects after a shorter pause are hasty. 1.5 seconds: a back-off's first pause is 1 to 1.2 seconds.
+    /// Minimum pause before a reconnect that is not hasty. 1.5 seconds: a back-off's first pause is 1 to 1.2 seconds.
     static let hastyReturn = Interval.milliseconds(1_500)
     /// Number of consecutive hasty reconnects allowed, because a user may press "retry" several times.
     static let hastyReturns = 6
     /// Like ``hastyReturns``, if several clients may share the session. 25: ten connections may each be cut twice.
     static let sharedHastyReturns = 25
-    /// Longest time between consecutive refused connects. 40 seconds: the longest wait of a back-off is 36 seconds.
+    /// Maximum time between refused connects that count as consecutive. 40 seconds: the longest wait of a back-off is
+    /// 36 seconds.
     static let longestBackoff = Interval.seconds(40)
-    /// Connections without activity for this long may be dead, and do not count towards the connection limit.
+    /// Maximum time without activity of a connection that counts towards the connection limit. Later, the connection
+    /// may be dead.
     static let livelyWithin = Interval.seconds(90)
 }

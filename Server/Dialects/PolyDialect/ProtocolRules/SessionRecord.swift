@@ -17,7 +17,7 @@ struct Finding: Sendable {
 
 struct SessionRecord: Sendable {
     let id: String
-    /// The owner of the access token that created the session.
+    /// Id of the access token that created the session.
     let subject: String
     var tally = Tally()
 
@@ -43,7 +43,8 @@ struct SessionRecord: Sendable {
     var cursorlessConnects = 0
     /// Time at which the session lost its last connection. Nil if the client closed it or has tried to connect again.
     var lostAt: Instant?
-    /// Time at which the server cut the last connection soon after its opening; nil once the client has returned.
+    /// Time at which the server or a fault cut the last connection soon after its opening; nil once the client has
+    /// returned.
     var cutShortAt: Instant?
     /// Number of consecutive reconnects after a pause shorter than ``ProtocolRuleLimits/hastyReturn``.
     var hastyReturns = 0
@@ -51,7 +52,7 @@ struct SessionRecord: Sendable {
     var refusals = 0
     /// Time until which the client has to wait after a handshake was refused with 429.
     var connectNotBefore: Instant?
-    /// Cursor of the last handshake. If the next handshake has the same cursor, it counts as one of the same client.
+    /// Cursor of the last handshake. A next handshake with the same cursor counts as one of the same client.
     var refusedCursor: String?
     var lastRefusedAt: Instant?
     var connectRate: Rate
@@ -145,7 +146,7 @@ extension String {
         return allSatisfy(\.isWhitespace)
     }
 
-    /// In quotes, on one line, and shortened for a log line.
+    /// The text in quotes, on one line, shortened to ``ProtocolRuleLimits/quotedCharacters``.
     var quoted: String {
         let limit = ProtocolRuleLimits.quotedCharacters
         let short = count > limit ? prefix(limit) + "…" : self[...]

@@ -23,7 +23,7 @@ extension PolyDialect {
         }
     }
 
-    /// The events of a frame in the order of their sequences, each with a member `payload`.
+    /// Returns the events of a frame in the order of their sequence numbers, each with a member `payload`.
     private static func elements(_ raw: [UInt8]) -> [JSONObject] {
         guard let frame = (try? JSONReader.read(raw, manner: .lenient))?.object else { return [] }
         guard frame["type"]?.string == EventType.eventBatch.rawValue else { return [frame] }
