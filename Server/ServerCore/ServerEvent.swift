@@ -34,7 +34,7 @@ package enum ServerEvent {
     case disconnected(ConnectionReference)
     /// The connection is closed or closing.
     case dropped(ConnectionReference, DropCause)
-    /// A fault begins or stops holding back output.
+    /// A fault or an interception begins or stops holding back the connection's traffic.
     case stalled(ConnectionReference, isStalled: Bool)
     /// A ping, pong or Close frame. `code` belongs to a Close frame.
     case framed(ConnectionReference, ControlFrame, isInbound: Bool, code: Int?)

@@ -3,7 +3,7 @@ import ConversationEngine
 package import Matching
 import Timeline
 
-/// Message without a matching rule, or request without a route.
+/// Message without a matching rule, run request that misses an expectation, or request without a route.
 package struct UnmatchedTraffic: Sendable {
     package enum Kind: String, Sendable {
         case message
@@ -25,7 +25,7 @@ package struct UnmatchedTraffic: Sendable {
     package var file: String
     /// Row in the timeline; 0 if unknown.
     package var row: UInt32 = 0
-    /// State of the conversation. Nil for a request.
+    /// State of the conversation. Nil unless ``kind`` is ``Kind/message``.
     package var scene: Scene?
 
     package struct Scene: Sendable {

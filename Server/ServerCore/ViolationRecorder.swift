@@ -15,7 +15,7 @@ package struct ViolationRecorder: ServerEventReader {
 
     package init(protocolRules: [any ClientProtocolRules]) { self.protocolRules = protocolRules }
 
-    /// Drops the violations, but continues their numbers.
+    /// Drops the violations and resets the protocol rules. The numbers of violations continue.
     package mutating func beginAnew() {
         (violations, droppedViolations) = ([], 0)
         forgetMoments()

@@ -9,7 +9,7 @@ package struct WireRecorder: ServerEventReader {
     package private(set) var timeline: Timeline
     package let isOn: Bool
     private let readings: [RowReading]
-    /// Row readers of event streams with a known session, by connection.
+    /// Row readers from ``RowReading/following`` for event streams, by connection.
     private var streams: [UInt32: RowReading] = [:]
     private var request: Asked?
     /// Earlier requests without a response yet, by connection.

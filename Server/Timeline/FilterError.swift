@@ -4,7 +4,7 @@ import Texts
 package struct FilterError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Reason: Equatable, Sendable {
         case tooLong
-        /// The filter needs too many steps for each byte of a row.
+        /// The filter needs too many steps for each byte of a row. The value is their number.
         case tooCostly(Int)
         case unclosedQuote
         case unclosedPattern
@@ -14,7 +14,7 @@ package struct FilterError: Error, Equatable, Sendable, CustomStringConvertible 
         case badNumber(String, field: String)
         case badTime(String, field: String)
         case badPath(String)
-        /// The regular expression is invalid or not supported. The text is the part with the problem.
+        /// The regular expression is invalid or not supported. The text says why, as the end of a sentence.
         case badPattern(String)
     }
 
