@@ -86,7 +86,7 @@ extension Conversation {
         }
         switch request.words {
         case .text(let text):
-            // A message of files alone is heard by rules for files, if there is one.
+            // A message without text is matched by the rules for files, if a rule matches one of its files.
             if text.allSatisfy(\.isWhitespace),
                 let file = request.files.first(where: { self.hears($0, at: now) })
             {

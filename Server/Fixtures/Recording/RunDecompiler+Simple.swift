@@ -62,7 +62,7 @@ extension RunDecompiler {
         }
     }
 
-    /// An activity's id, made from the run's.
+    /// Returns an activity's id. An id that contains the run's gets a placeholder.
     private mutating func activityID(_ id: String) -> JSONValue { .string(name(id) ?? id) }
 
     /// Whether an `ask` step follows the event at `place`.
