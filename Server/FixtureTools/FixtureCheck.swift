@@ -27,7 +27,8 @@ package struct FixtureCheck: Equatable, Sendable {
     package var junit: String?
     /// Whether to correct mistakes such as former names before the check (``Corrections``).
     package var fixes = false
-    /// Whether to advise on missing schemas of files with findings, in which an editor would have shown them.
+    /// Whether to report, once per check, that a file with findings names a missing schema. With the schema, an editor
+    /// would have shown the findings.
     package var advisesOnSchema = false
 
     package init(paths: [String] = []) { self.paths = paths }

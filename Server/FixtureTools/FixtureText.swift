@@ -24,7 +24,8 @@ package enum FixtureText: Equatable, Sendable {
         }
     }
 
-    /// Returns advice about a file's `$schema` if the schema is missing. Only editors use it: no finding.
+    /// Returns advice if the schema file that `$schema` names does not exist. This is not a finding, because only
+    /// editors use the schema.
     static func advice(onSchemaOf path: String) -> String? {
         guard let bytes = Files.read(path, atMost: FixtureLoader.fileBytes) else { return nil }
         let root = JSON5Document(reading: bytes).root

@@ -10,7 +10,7 @@ enum FixtureLimits {
     /// Maximum number of entries in the `positions` of a handoff, which are sent one after the other. 1,000: one every
     /// four seconds for about an hour.
     static let queuePositions = 1_000
-    /// Maximum value of one entry.
+    /// Maximum queue position in one entry of `positions`.
     static let queuePosition = 100_000
     /// Maximum bytes of a message (protocol.md#message-size). A longer text causes a warning.
     static let messageBytes = 131_072
@@ -32,7 +32,7 @@ enum FixtureLimits {
     static let recordingPasses = 20
     /// Maximum pause in a recorded conversation. 30 minutes: a longer one is taken for a clock that jumped.
     static let recordedPause = Interval.minutes(30)
-    /// Pause in place of a longer one. 1 minute: no session ends as idle meanwhile.
+    /// Pause that replaces a pause over ``recordedPause``. 1 minute: no session ends as idle meanwhile.
     static let jumpedPause = Interval.minutes(1)
     /// Maximum gap between pieces of data that count as received together. 5 ms: a busy machine delivers some pieces
     /// that late.

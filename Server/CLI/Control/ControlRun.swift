@@ -4,7 +4,8 @@ import Fixtures
 import SocketTransport
 import Texts
 
-/// Executor of a ``ControlVerb``: makes its calls and prints the answers. Exit code 0 for success, 1 for a refusal.
+/// Executor of a ``ControlVerb``: makes its calls and prints the answers. Exit code 0 for success, 2 for a bad address,
+/// 1 for other errors and failed checks.
 struct ControlRun {
     let client: ControlClient
     let isJSON: Bool

@@ -35,7 +35,8 @@ struct Verb: Sendable {
     var switches: [String] { names(taking: false) }
     var valued: [String] { names(taking: true) }
 
-    /// Returns the flags that take a value, or those that do not. `-o, --output <file>` has two names.
+    /// Returns the names of the flags that take a value, or of the others if `value` is false. `-o, --output <file>`
+    /// has two names.
     private func names(taking value: Bool) -> [String] {
         flags.map(\.flag).filter { $0.contains("<") == value }.flatMap { flag in
             flag.split(separator: ",").map { name in

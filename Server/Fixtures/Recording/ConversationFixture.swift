@@ -25,7 +25,7 @@ package struct ConversationFixture: Sendable {
 
     /// Text of the fixture file.
     package private(set) var text = ""
-    /// What was left out or changed, as sentences.
+    /// Sentences about events that were left out or changed.
     package private(set) var notes: [String] = []
 
     /// The steps after a message of the user, after a greeting, or after a live agent's arrival.
@@ -43,7 +43,7 @@ package struct ConversationFixture: Sendable {
         var outcome = "joins"
         var members: JSONObject = [:]
         var profile: SpeakerProfile?
-        /// The first is what the live agent says on joining.
+        /// The first scope has the steps after the live agent's arrival.
         var scopes = [Scope()]
     }
 
@@ -59,7 +59,7 @@ package struct ConversationFixture: Sendable {
     private var session: JSONObject = [:]
     private var talk: [JSONValue] = []
     private var isTalkOver = false
-    /// When the last step ended, and when the present speaker began to think.
+    /// The times at which the last step ended and at which the present speaker began to think.
     private var last: Instant?
     private var thinking: Instant?
     private var thinks: [Interval] = []
@@ -96,7 +96,7 @@ package struct ConversationFixture: Sendable {
             }
         }
         if let thinking { settleThinking(at: thinking) }
-        // The default is a day.
+        // 86,400 seconds, one day, is the default.
         if let tokenSeconds, (1..<86_400).contains(tokenSeconds) {
             session.add("tokenLife", .string("\(tokenSeconds)s"))
         }
@@ -208,7 +208,7 @@ package struct ConversationFixture: Sendable {
 
     private mutating func think(at time: Instant) {
         if let thinking {
-            // Clients are reminded every eight seconds that somebody still thinks.
+            // A thinking event exactly eight seconds after the last one is the server's repetition, not a step.
             guard time - thinking != .seconds(8) else { return }
             add(["think": RunDecompiler.length((time - thinking).asPause)])
         } else {
@@ -354,7 +354,7 @@ package struct ConversationFixture: Sendable {
         if !line.hasPrefix("user: ") { hasAnswers = true }
     }
 
-    /// A payload with ids that are not the recorded ones.
+    /// Returns the payload with new ids in place of the recorded ids.
     private mutating func withoutIDs(_ value: JSONValue, name: String = "") -> JSONValue {
         switch value {
         case .string(let text) where name == "id" || name.hasSuffix("_id"):
@@ -369,7 +369,7 @@ package struct ConversationFixture: Sendable {
         }
     }
 
-    /// The exact words, or a pattern where the words are no phrase.
+    /// Returns a matcher for exactly these words: a phrase or a pattern. Returns `*` for empty and for very long texts.
     private static func hears(_ words: String) -> JSONValue {
         let hasWords = words.unicodeScalars.contains { scalar in
             scalar.properties.isAlphabetic || scalar.properties.numericType != nil
@@ -448,7 +448,7 @@ package struct ConversationFixture: Sendable {
         text = (hasAnswers ? "" : allowed) + JSON5Layout.file(top)
     }
 
-    /// A rule for each message. Exact words come before patterns that hear anything.
+    /// Returns a rule for each message. Rules that match any message (`*`) come last.
     private static func rules(_ scopes: ArraySlice<Scope>) -> JSONValue {
         let rules = scopes.enumerated().map { number, scope -> (isOpen: Bool, JSONValue) in
             let hears = scope.hears ?? .string("*")
@@ -479,7 +479,7 @@ package struct ConversationFixture: Sendable {
             block.add("queue", .object(queue))
         }
         guard let profile = person.profile else { return block }
-        // The same id for the same live agent, but not the recorded one.
+        // Equal recorded ids of live agents become equal new ids.
         if !people.contains(profile.id) { people.append(profile.id) }
         let number = people.firstIndex(of: profile.id).map { $0 + 1 } ?? 1
         var live: JSONObject = ["id": .string("person-\(number)"), "name": Placeholders.text(profile.name)]

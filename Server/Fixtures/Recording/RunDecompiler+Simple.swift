@@ -13,7 +13,7 @@ extension RunDecompiler {
         case .stepFinished(let name) where !name.isEmpty: step = ["phaseEnds": .string(name)]
         case .stateSnapshot(let value):
             let state = json(body["snapshot"] ?? .null)
-            // An example cannot expect ids that each thread has of its own.
+            // An example cannot contain ids that differ in each thread.
             let isPlain = state == Placeholders.escaped(value)
             if isPlain {
                 heard.append(
@@ -62,7 +62,7 @@ extension RunDecompiler {
         }
     }
 
-    /// Returns an activity's id. An id that contains the run's gets a placeholder.
+    /// Returns the fixture's text for an activity's id (``name(_:)``), or `id` itself if it has no such text.
     private mutating func activityID(_ id: String) -> JSONValue { .string(name(id) ?? id) }
 
     /// Whether an `ask` step follows the event at `place`.

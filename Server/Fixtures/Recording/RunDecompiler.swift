@@ -189,7 +189,7 @@ struct RunDecompiler {
         for id in ids where seen.insert(id).inserted && births[id] == nil { births[id] = number }
     }
 
-    /// Returns the placeholder that the fixture has for a recorded id, such as `{run.thread}`. Nil for another text.
+    /// Returns the fixture's text for a recorded id, such as `{run.thread}`; nil for any other string.
     mutating func name(_ id: String) -> String? {
         if id == run.thread { return "{run.thread}" }
         if let birth = runIDs[id] { return gap("run", of: birth) }

@@ -204,7 +204,8 @@ private struct Masked {
 
     mutating func note(_ id: String) { if names[id] == nil { names[id] = names.count } }
 
-    /// Returns the event without what means the same when it is left out.
+    /// Returns the event in a comparable form: a default value looks the same whether written or omitted, and members
+    /// that differ in each run are removed.
     private func plain(_ event: JSONObject, keepsPending: Bool) -> JSONObject {
         var event = event
         event.members.removeAll { Self.fleeting.contains($0.name) || $0.value == .null }

@@ -15,7 +15,7 @@ struct TalkComparison: Sendable {
         var event: String
         /// Path of the member that differs, such as `payload.text`. Empty if the whole event is missing or was added.
         var field: String
-        /// The recorded text, and below it the text of the mock. Each is nil if its side lacks the event or the member.
+        /// The texts of the recording and of the mock. Each is nil if its side lacks the event or the member.
         var recorded: String?
         var mock: String?
         var count = 1

@@ -120,7 +120,7 @@ struct TalkRecording: Sendable {
         return first
     }
 
-    /// Leaves out what belongs to another session in the same WebSocket.
+    /// Removes the rows and events from the start of a second session in the same WebSocket onwards.
     private mutating func leaveOtherSessions(_ rows: inout [Row]) {
         let starts = events.filter { if case .sessionStarted? = $0.meanings.first { true } else { false } }
         if starts.count > 1 {
@@ -257,7 +257,8 @@ struct TalkRecording: Sendable {
         return nil
     }
 
-    /// The conversation as a fixture. Without its example if the fixture does not play it, as of a damaged recording.
+    /// Returns the conversation as a fixture. The example is left out if the fixture fails it, for instance because the
+    /// recording is damaged.
     func playable(name: String, source: String, keepsCuts: Bool = false) -> ConversationFixture {
         let made = fixture(name: name, source: source, keepsCuts: keepsCuts)
         guard made.text.utf8.count <= FixtureLoader.fileBytes else { return made }
@@ -319,7 +320,8 @@ struct TalkRecording: Sendable {
         }
     }
 
-    /// Whether the recording contains WebSocket frames of the client. Without words of the user, they are joins.
+    /// Whether the recording contains WebSocket frames of the client. If no frame has a text of the user, the frames
+    /// are joins.
     private var hasJoinAlone: Bool {
         acts.contains { if case .frame = $0.content { true } else { false } }
     }

@@ -30,7 +30,8 @@ package enum PlantedBug: Sendable, Equatable, CaseIterable {
         return Array(text.utf8)
     }
 
-    /// A contact's transcript has no cursor.
+    /// Returns a contact's transcript request that asks only for the newest item, because it has no cursor to change.
+    /// Returns other requests unchanged.
     static func fromTheNewest(_ request: HTTPClient.Request) -> HTTPClient.Request {
         guard var body = (try? JSONReader.read(request.body))?.object, body["StartPosition"] != nil else {
             return request

@@ -29,7 +29,8 @@ package struct Sweep: Sendable, Equatable {
     package var client = Client.messaging
     package var withPairs = false
     package var cuts: [Interruption] = []
-    /// Maximum single interruptions and pairs in one conversation. Beyond it, an evenly spread selection is tried.
+    /// Maximum single interruptions and pairs in one conversation. Of a larger number, an evenly spread selection is
+    /// tried.
     var mostCuts = KitLimits.sweptInterruptions
     var mostPairs = KitLimits.sweptPairs
     package var seed: UInt64 = 1
