@@ -191,7 +191,8 @@ public final class Mock: Sendable {
     /// settings are not repeated.
     ///
     /// With more than 20 messages or 2,000 bytes of them, the command prints the attached journal instead. If the
-    /// fixture is a text inside the test, the result is a sentence that says so.
+    /// fixture is a text inside the test, or its file name cannot be part of a scenario line, the result is a sentence
+    /// that says so.
     ///
     /// ```swift
     /// print(mock.replayLine())

@@ -40,7 +40,8 @@ public final class MockChat: Sendable {
 
     // MARK: - Acting
 
-    /// Sends a message and waits for the server's echo. Mock time passes during the wait.
+    /// Sends a message and waits for the server's echo; with ``MockPlan/Movement/step``, without waiting. Mock time
+    /// passes during the wait.
     /// - Throws: what `ChatSession.send(_:)` throws; ``MockError`` when the SDK gives up, or no echo comes within five
     ///   minutes of mock time. An error that is not caught fails the test at the line of this call.
     public func say(

@@ -237,7 +237,8 @@ extension FixtureCompiler {
         return changes.isEmpty ? nil : .remember(changes)
     }
 
-    /// Reads a reaction. A longer text is a mistake, because clients refuse it.
+    /// Reads a reaction, such as an emoji. A text with white space, or with more bytes than
+    /// ``ConversationLimits/reactionBytes``, is a mistake.
     mutating func reaction(_ value: JSON5Value, _ name: String) -> String? {
         guard let text = filledText(value, name) else { return nil }
         guard text.utf8.count <= ConversationLimits.reactionBytes, !text.contains(where: \.isWhitespace)

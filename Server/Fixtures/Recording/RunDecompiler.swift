@@ -257,12 +257,13 @@ struct RunDecompiler {
         .string(ValueSyntax.text(min(interval, FixtureLimits.longestInterval)))
     }
 
-    /// Returns a measured duration: two significant digits, or exact if ``isExact``.
+    /// Returns a measured duration: rounded (``rounded(_:)``), or exact if ``isExact``.
     func measured(_ interval: Interval) -> JSONValue {
         isExact ? Self.length(interval) : Self.rounded(interval)
     }
 
-    /// Returns a duration with two significant digits.
+    /// Returns a duration rounded to two significant digits, but to whole seconds from 100 s and to whole milliseconds
+    /// below 10 ms.
     static func rounded(_ interval: Interval) -> JSONValue {
         guard interval > .zero else { return length(interval) }
         var unit: Int64 = 1_000_000

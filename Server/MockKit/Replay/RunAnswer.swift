@@ -83,7 +83,8 @@ struct RunAnswer: Sendable {
     }
 }
 
-/// The receiver of a streamed answer. It stops at the answer's end, at a size limit, or after long silence.
+/// The receiver of a streamed answer. It stops at the answer's end, at a size limit, at a timeout, or after a long
+/// silence.
 final class RunListener: Sendable {
     private struct State {
         var answer = RunAnswer()

@@ -27,7 +27,7 @@ package struct RunRecorder: Sendable, Equatable {
     /// Whether the fixture of a conversation repeats the recorded chunks. Otherwise it contains whole texts.
     package var keepsCuts = false
     package var isLines = false
-    /// Whether measured durations stay exact. Otherwise they are rounded to two digits.
+    /// Whether measured durations stay exact. Otherwise they are rounded to two digits, or to seconds from 100 s.
     package var isExact = false
     /// Time until the recorder disconnects. Nil: at the end of the run, or after a long silence.
     package var timeout: Interval?
