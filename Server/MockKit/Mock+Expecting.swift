@@ -4,8 +4,8 @@ import MockServer
 import PolyMessaging
 
 extension Mock {
-    /// Waits until `pattern` has been observed, at most `wait` of mock time. Default 10 seconds, or 0 with
-    /// ``MockPlan/Movement/step``. If `chat` is given, only events of its session count.
+    /// Waits until `pattern` has been observed, at most `wait` of mock time, 10 seconds by default. With
+    /// ``MockPlan/Movement/step``, `wait` is always zero. If `chat` is given, only events of its session count.
     /// - Throws: ``ExpectationFailure`` if the pattern is not observed in that time.
     public func expect(
         _ pattern: Pattern, within wait: Interval? = nil, in chat: MockChat? = nil, fileID: String = #fileID,
@@ -21,7 +21,7 @@ extension Mock {
     /// Counts all events since the start of the mock, or those of the session of `chat`. `wait` is mock time, zero by
     /// default. If `count` is above 0, the call returns as soon as that many events are observed. To exclude further
     /// events, let time pass before the call (``MockClock/untilIdle()``). If `count` is 0, the call waits for all of
-    /// `wait`.
+    /// `wait`. With ``MockPlan/Movement/step``, `wait` is always zero.
     /// - Throws: ``ExpectationFailure`` if the count differs.
     public func expect(
         _ pattern: Pattern, exactly count: Int, within wait: Interval = .zero, in chat: MockChat? = nil,
@@ -33,7 +33,7 @@ extension Mock {
     }
 
     /// Waits until `pattern` has been observed at least `count` times, in all sessions or in the session of `chat`.
-    /// Waits at most `wait` of mock time, 10 seconds by default.
+    /// Waits at most `wait` of mock time, 10 seconds by default; not at all with ``MockPlan/Movement/step``.
     /// - Throws: ``ExpectationFailure`` if fewer matching events are observed in that time.
     public func expect(
         _ pattern: Pattern, atLeast count: Int, within wait: Interval? = nil, in chat: MockChat? = nil,
@@ -44,8 +44,8 @@ extension Mock {
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Fails if `pattern` has been observed already, or is observed within `wait` of mock time, zero by default. If
-    /// `chat` is given, only events of its session count.
+    /// Fails if `pattern` has been observed already, or is observed within `wait` of mock time, zero by default. With
+    /// ``MockPlan/Movement/step``, `wait` is always zero. If `chat` is given, only events of its session count.
     /// - Throws: ``ExpectationFailure`` when a matching event is observed.
     public func expect(
         never pattern: Pattern, within wait: Interval = .zero, in chat: MockChat? = nil,
@@ -57,7 +57,8 @@ extension Mock {
     }
 
     /// Waits until the patterns have been observed in this order; other events may occur between them. If `chat` is
-    /// given, only events of its session count. Waits at most `wait` of mock time in total, 10 seconds by default.
+    /// given, only events of its session count. Waits at most `wait` of mock time in total, 10 seconds by default; not
+    /// at all with ``MockPlan/Movement/step``.
     /// - Throws: ``ExpectationFailure`` if a pattern is not observed in that time.
     public func expectInOrder(
         _ patterns: [Pattern], within wait: Interval? = nil, in chat: MockChat? = nil,

@@ -99,7 +99,8 @@ public final class MockChat: Sendable {
     }
 
     /// Ends the conversation.
-    /// - Throws: what `ChatSession.end()` throws.
+    /// - Throws: what `ChatSession.end()` throws; ``MockError`` when that has not ended within five minutes of mock
+    ///   time.
     public func end(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {

@@ -48,7 +48,8 @@ public final class MockContact: Sendable {
     }
 
     /// Leaves the chat, which ends the contact.
-    /// - Throws: what `ChatSession.disconnect()` throws.
+    /// - Throws: what `ChatSession.disconnect()` throws; ``MockError`` when that has not ended within five minutes of
+    ///   mock time.
     public func end(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {
