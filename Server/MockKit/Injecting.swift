@@ -31,7 +31,8 @@ extension Mock {
     ///
     /// The fault fires at most `times` times in each session. At `handshake` and `connect`, `times` counts all sessions
     /// together. If `chat` is nil, the fault affects every session.
-    /// - Throws: ``MockError`` with the likely spelling when the notation is invalid.
+    /// - Throws: ``MockError`` when the notation is invalid (with the likely spelling), when the chat has no session,
+    ///   or when too many faults are active.
     @discardableResult
     public func inject(
         at moment: String, do effect: String, times: Int = 1, in chat: MockChat? = nil,
@@ -57,7 +58,8 @@ extension Mock {
     /// try await lift.remove()
     /// ```
     ///
-    /// - Throws: ``MockError`` with the likely spelling when nothing has that name.
+    /// - Throws: ``MockError`` when nothing has that name (with the likely spelling), when the chat has no session, or
+    ///   when too many faults are active.
     @discardableResult
     public func inject(
         _ name: String, in chat: MockChat? = nil, fileID: String = #fileID, filePath: String = #filePath,

@@ -20,7 +20,8 @@ public struct MockNetwork: Sendable {
         mock.tap.cutAll()
     }
 
-    /// Makes the next `count` connections fail before they reach the server. Negative numbers count as zero.
+    /// Makes the next `count` WebSocket connections fail before they reach the server. Other requests are unaffected.
+    /// Negative numbers count as zero.
     public func refuse(_ count: Int) {
         mock.note(.network)
         mock.tap.decide(Array(repeating: .unsent, count: max(0, count)))

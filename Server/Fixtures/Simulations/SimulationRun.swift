@@ -76,7 +76,8 @@ struct SimulationRun {
         recordEffects()
     }
 
-    /// Advances virtual time until the script is idle. Records a problem if the script is not idle after an hour.
+    /// Advances virtual time until the script is idle. Records a problem if the script is not idle after an hour, or
+    /// after ``FixtureLimits/simulationMoments`` deadlines.
     private mutating func rest() {
         let end = now + FixtureLimits.simulationPatience
         var moments = 0
