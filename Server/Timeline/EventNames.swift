@@ -4,16 +4,8 @@ package final class EventNames: Sendable, Equatable {
     /// Names without the prefix, such as `USER_MESSAGE`.
     let all: [String]
     let example: String
-    private let known: Set<String>
-    /// Names, and their parts at underscores: `USER_MESSAGE`, `USER`, `MESSAGE`.
-    let withParts: [String]
-
-    /// `all` are the names without the prefix.
-    package init(_ all: [String], prefix: String = "", example: String = "NAME") {
-        self.example = example
-        self.prefix = prefix
-        self.all = all
-        known = Set(all)
+    /// Names, and their parts at underscores: `USER_MESSAGE`, `USER`, `MESSAGE`. Used for hints alone.
+    var withParts: [String] {
         var seen: Set<String> = []
         let parts = all.flatMap { name in
             let words = name.split(separator: "_")
@@ -21,7 +13,14 @@ package final class EventNames: Sendable, Equatable {
                 [words.suffix($0).joined(separator: "_"), words.prefix($0).joined(separator: "_")]
             }
         }
-        withParts = (all + parts).filter { seen.insert($0).inserted }
+        return (all + parts).filter { seen.insert($0).inserted }
+    }
+
+    /// `all` are the names without the prefix.
+    package init(_ all: [String], prefix: String = "", example: String = "NAME") {
+        self.example = example
+        self.prefix = prefix
+        self.all = all
     }
 
     package static let none = EventNames([])
@@ -31,7 +30,7 @@ package final class EventNames: Sendable, Equatable {
         type.uppercased().hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : type
     }
 
-    func has(_ text: String) -> Bool { known.contains(text.uppercased()) }
+    func has(_ text: String) -> Bool { all.contains(text.uppercased()) }
 
     package static func == (left: EventNames, right: EventNames) -> Bool { left === right }
 }

@@ -64,7 +64,7 @@ package enum FormerNames {
 
     /// Returns the arguments of a command with former names replaced.
     package static func command(_ arguments: [String]) -> [String] {
-        guard let first = arguments.first else { return arguments }
+        guard let first = arguments.first, !first.hasPrefix("-") else { return arguments }
         let rest = arguments.dropFirst()
         if first == "help" { return [first] + command(Array(rest)) }
         let verb = verbs[first] ?? first

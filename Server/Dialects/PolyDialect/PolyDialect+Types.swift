@@ -13,7 +13,7 @@ extension PolyDialect {
 
     package static func type(ofKind kind: EventKind) -> String { names[kind.ordinal] }
 
-    package static let types = EventType.allCases.map { short($0) }
+    package static let types = EventType.allCases.map { short($0.rawValue) }
 
     private static let typesOfKinds: [EventKind: String] = [
         .sessionStarted: .sessionStart, .joinRequested: .joinRequest, .agentJoined: .agentJoined,

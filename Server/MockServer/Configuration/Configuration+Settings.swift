@@ -68,6 +68,7 @@ extension Configuration {
     /// Names of all settings. A setting in a block has the block's name as prefix, as in `limits.sockets`.
     var settingNames: [String] {
         var (list, lent) = (SettingVisit(), self)
+        list.listsNames = true
         lent.visit(&list)
         return list.names
     }

@@ -1,14 +1,23 @@
+import Clocks
 import DialectKit
 import Fixtures
+import Texts
 
 /// Visitor that reads one setting from a file, or lists all settings and finds the first invalid value.
 struct SettingVisit: SettingVisitor {
     /// The setting to read, and its value in the file. Nil lists all settings.
     var wanted: (name: String, value: JSON5Value)?
     var file: ConfigurationFile?
+    var listsNames = false
     private(set) var names: [String] = []
     private(set) var mistake: (name: String, SettingMistake)?
     fileprivate var block = ""
+
+    /// The usual types. The runtime's search for another type's conformance takes 0.01 ms to 0.1 ms.
+    private static let usual: [any SettingValue.Type] = [
+        Interval.self, Bool.self, String?.self, Int.self, Int?.self, JSONValue?.self, String.self,
+        UInt16.self, Set<Int>.self, UInt64?.self, Interval?.self, Bool?.self, JSONValue.self, [String].self,
+    ]
 
     init() {}
 
@@ -21,7 +30,8 @@ struct SettingVisit: SettingVisitor {
         _ name: String, _ value: inout Value, bounds: ClosedRange<Int>,
         refusing: ((Value) -> SettingMistake?)?
     ) {
-        guard let type = Value.self as? any SettingValue.Type else {
+        let usual = Self.usual.first { $0 == Value.self }
+        guard let type = usual ?? (Value.self as? any SettingValue.Type) else {
             preconditionFailure("no file can say what \(name) is")
         }
         guard let source = source(of: name) else {
@@ -41,7 +51,7 @@ struct SettingVisit: SettingVisitor {
 
     private mutating func source(of name: String) -> JSON5Value? {
         guard let wanted else {
-            names.append(block + name)
+            if listsNames { names.append(block + name) }
             return nil
         }
         return wanted.name == block + name ? wanted.value : nil

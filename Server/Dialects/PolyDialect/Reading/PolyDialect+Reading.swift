@@ -5,7 +5,7 @@ package import Timeline
 
 extension PolyDialect {
     package static let reading = RowReading(
-        names: EventNames(types, prefix: EventType.prefix, example: short(.userMessage)),
+        names: EventNames(types, prefix: EventType.prefix, example: short(EventType.userMessage.rawValue)),
         facts: { RowIDs(event: $0) },
         sayings: { sayings($0, $1) })
 
