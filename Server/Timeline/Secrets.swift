@@ -17,6 +17,8 @@ package enum Secrets: Sendable {
     private static let nameBytes = 64
     /// Maximum bytes of escaped blanks and brackets between a name and its "=".
     private static let escapedBytes = 24
+    /// Minimum bytes of each part of a JSON web token.
+    private static let partBytes = 8
     private static let mask = Array("***".utf8)
 
     package func applied(to bytes: [UInt8]) -> [UInt8] { applied(to: bytes, isLogLine: false) }
@@ -43,19 +45,25 @@ package enum Secrets: Sendable {
     }
 
     package func applied(toLine text: String) -> String {
-        guard text.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "=") }) else {
+        guard text.utf8.contains(where: { ":=.".utf8.contains($0) }) else {
             return text
         }
         return String(decoding: applied(to: Array(text.utf8), isLogLine: true), as: UTF8.self)
     }
 
-    /// Returns the ranges of secret values after `name=`, `Name: ` and `"name":"`, also in nested JSON, in linear time.
+    /// Returns the ranges of JSON web tokens and of secret values after `name=`, `Name: ` and `"name":"`, also in
+    /// nested JSON, in linear time.
     private static func secrets(in bytes: UnsafeBufferPointer<UInt8>, isLogLine: Bool) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var index = 0
         // Index up to which lists of subprotocols were already searched.
         var settled = 0
         while index < bytes.count {
+            if let end = webTokenEnd(at: index, in: bytes) {
+                found.append(index..<end)
+                index = end
+                continue
+            }
             guard let separator = separator(at: index, in: bytes),
                 let name = name(before: separator, in: bytes),
                 separator.isEquals || !isLogLine || name.isQuoted,
@@ -77,6 +85,25 @@ package enum Secrets: Sendable {
             }
         }
         return found
+    }
+
+    /// Returns the end of a JSON web token that starts at `index`: three parts in base64url, the first with a JSON
+    /// object.
+    private static func webTokenEnd(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard bytes[index] == UInt8(ascii: "e"), index + 2 < bytes.count,
+            bytes[index + 1] == UInt8(ascii: "y"),
+            bytes[index + 2] == UInt8(ascii: "J"), index == 0 || !isNamePart(bytes[index - 1])
+        else { return nil }
+        var (end, parts, start) = (index, 0, index)
+        while end < bytes.count {
+            if bytes[end] == UInt8(ascii: "."), parts < 2, end - start >= partBytes {
+                (parts, start) = (parts + 1, end + 1)
+            } else if !isNamePart(bytes[end]) {
+                break
+            }
+            end += 1
+        }
+        return parts == 2 && end - start >= partBytes ? end : nil
     }
 
     private struct Separator {

@@ -251,6 +251,8 @@ struct SecretsTests {
             ("{'password':'S'}", "{'password':'***'}"),
             ("Sec-WebSocket-Protocol: a,", "Sec-WebSocket-Protocol: a,"),
             ("Sec-WebSocket-Protocol: a token=S", "Sec-WebSocket-Protocol: a token=***"),
+            ("take eyJhbGciOiJub25lIn0.eyJzdWIiOiJqYW5lIn0.c2lnbmF0dXJl.", "take ***."),
+            (#"{"text":"eyJhbGciOiJub25lIn0.eyJzdWIiOiJqYW5lIn0.c2lnbmF0dXJl"}"#, #"{"text":"***"}"#),
         ] as [(String, String)])
     func masked(_ text: String, _ expected: String) {
         #expect(Secrets.masked.applied(to: text) == expected)
@@ -261,7 +263,8 @@ struct SecretsTests {
         "Other text stays as it is",
         arguments: [
             "", "a", "x-toke", "the access_token is gone", "access_token=&a=b", "the access_token = a",
-            #"{"access_token":""}"#, "authorization", "Ünïcode access",
+            #"{"access_token":""}"#, "authorization", "Ünïcode access", "eyJ", "eyJhbGciOi.b.c",
+            "heyJhbGciOiJub25lIn0.eyJzdWIiOiJqYW5lIn0.c2lnbmF0dXJl",
         ] as [String])
     func untouched(_ text: String) {
         #expect(Secrets.masked.applied(to: text) == text)
