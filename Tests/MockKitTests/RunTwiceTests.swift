@@ -232,4 +232,18 @@ struct RunTwiceTests {
         #expect(await RunDryRun(recording: recording, fixture: made).difference() == nil, "\(made.text)")
         #expect(made.notes == ["the thread had begun: its first 2 messages are left out"])
     }
+
+    @Test("An interrupt of older LangGraph is noted with its line, and compared up to there")
+    func bareInterrupt() async throws {
+        let ask = #"{"type":"CUSTOM","name":"on_interrupt","value":"Sure?"}"#
+        let lines = [
+            Self.start, ask, Self.end, Self.start, #"{"type":"STEP_STARTED","stepName":"ask"}"#, Self.end,
+        ]
+        let recording = try RunRecording(Array(lines.joined(separator: "\n").utf8))
+        let fixture = RecordedFixture(recording, name: "Mine", source: "here", said: "refund")
+        #expect(
+            fixture.notes.count == 1 && fixture.notes[0].hasPrefix("line 2: an interrupt"), "\(fixture.notes)"
+        )
+        #expect(await RunDryRun(recording: recording, fixture: fixture).difference() == nil)
+    }
 }

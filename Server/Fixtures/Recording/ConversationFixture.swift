@@ -425,13 +425,9 @@ package struct ConversationFixture: Sendable {
         }
         if !session.members.isEmpty { top.add("session", .object(session)) }
         let rounding = RunDecompiler()
-        let pace: JSONObject = [
-            "think": rounding.measured(RunDecompiler.median(thinks)?.asPause ?? .zero),
-            "chunk": .string("whole"),
-            "every": rounding.measured(RunDecompiler.median(gaps)?.asPause ?? .zero),
-        ]
-        top.add("pace", .string("recorded"))
-        top.add("paces", .object(["recorded": .object(pace)]))
+        top.addPace(
+            think: rounding.measured(RunDecompiler.median(thinks)?.asPause ?? .zero),
+            every: rounding.measured(RunDecompiler.median(gaps)?.asPause ?? .zero))
         if !scopes[0].steps.isEmpty { top.add("greeting", .array(scopes[0].steps)) }
         if scopes.count > 1 { top.add("anywhere", Self.rules(scopes.dropFirst())) }
         if !handoffs.isEmpty {
@@ -453,11 +449,7 @@ package struct ConversationFixture: Sendable {
         let rules = scopes.enumerated().map { number, scope -> (isOpen: Bool, JSONValue) in
             let hears = scope.hears ?? .string("*")
             return (
-                hears == .string("*"),
-                .object([
-                    "name": .string("turn-\(number + 1)"), "hears": hears, "limit": .integer(1),
-                    "replies": .array(scope.steps.isEmpty ? [.object(["wait": .string("0s")])] : scope.steps),
-                ])
+                hears == .string("*"), .rule("turn-\(number + 1)", hears: hears, isOnce: true, scope.steps)
             )
         }
         return .array(rules.filter { !$0.isOpen }.map(\.1) + rules.filter(\.isOpen).map(\.1))

@@ -31,4 +31,21 @@ extension JSONObject {
     mutating func add(_ name: String, _ value: JSONValue?) {
         if let value { members.append(Member(name, value)) }
     }
+
+    /// Adds the pace of a recording, which cuts no texts.
+    mutating func addPace(think: JSONValue, every: JSONValue) {
+        add("pace", .string("recorded"))
+        let pace: JSONObject = ["think": think, "chunk": .string("whole"), "every": every]
+        add("paces", .object(["recorded": .object(pace)]))
+    }
+}
+
+extension JSONValue {
+    /// Returns a rule. One without steps is silent.
+    static func rule(_ name: String, hears: JSONValue, isOnce: Bool, _ steps: [JSONValue]) -> JSONValue {
+        var rule: JSONObject = ["name": .string(name), "hears": hears]
+        if isOnce { rule.add("limit", .integer(1)) }
+        rule.add("replies", .array(steps.isEmpty ? [.object(["wait": .string("0s")])] : steps))
+        return .object(rule)
+    }
 }

@@ -57,11 +57,7 @@ package struct RecordedFixture: Sendable {
         top.add(
             "about", .string("\(Counted.text(runs.count, "run")) with \(count), recorded from \(source)."))
         if let every = RunDecompiler.median(lifter.gaps) {
-            let pace: JSONObject = [
-                "think": .string("0s"), "chunk": .string("whole"), "every": lifter.measured(every),
-            ]
-            top.add("pace", .string("recorded"))
-            top.add("paces", .object(["recorded": .object(pace)]))
+            top.addPace(think: .string("0s"), every: lifter.measured(every))
         } else {
             top.add("pace", .string("instant"))
         }
@@ -111,22 +107,15 @@ package struct RecordedFixture: Sendable {
     /// Returns one rule per turn, in order. Each rule answers once; the last rule answers any number of times.
     private static func rules(_ turns: [Turn], _ lifter: RunDecompiler) -> JSONObject.Member {
         let rules = turns.enumerated().map { number, turn -> JSONValue in
-            var rule = rule(turn, lifter, name: turns.count == 1 ? "recorded" : "turn-\(number + 1)")
-            if number + 1 < turns.count { rule.members.insert(.init("limit", .integer(1)), at: 2) }
-            return .object(rule)
+            let steps = turn.steps.flatMap { lifted -> [JSONValue] in
+                let pause: [JSONValue] = lifted.pause.map { [.object(["wait": lifter.measured($0)])] } ?? []
+                return pause + [.object(lifted.step)]
+            }
+            let name = turns.count == 1 ? "recorded" : "turn-\(number + 1)"
+            let hears = JSONValue.string(turn.words.flatMap(phrase) ?? "*")
+            return .rule(name, hears: hears, isOnce: number + 1 < turns.count, steps)
         }
         return .init("anywhere", .array(rules))
-    }
-
-    private static func rule(_ turn: Turn, _ lifter: RunDecompiler, name: String) -> JSONObject {
-        let steps = turn.steps.flatMap { lifted -> [JSONValue] in
-            let pause: [JSONValue] = lifted.pause.map { [.object(["wait": lifter.measured($0)])] } ?? []
-            return pause + [.object(lifted.step)]
-        }
-        return [
-            "name": .string(name), "hears": .string(turn.words.flatMap(phrase) ?? "*"),
-            "replies": .array(steps.isEmpty ? [.object(["wait": .string("0s")])] : steps),
-        ]
     }
 
     /// Returns a phrase that matches exactly these words. Nil if a phrase would give them another meaning.
@@ -176,6 +165,11 @@ package struct RecordedFixture: Sendable {
             if run.start == nil {
                 notes.append(
                     "line \(first.line): the run does not begin with RUN_STARTED; that of the fixture does")
+            }
+            if let interrupt = run.bareInterrupt {
+                notes.append(
+                    "line \(interrupt.line): an interrupt of older LangGraph, without an outcome; the fixture goes on"
+                        + " at any message, and what follows is not compared")
             }
             if run.end == nil, !run.events.contains(where: { $0.event.isTerminal }) {
                 notes.append("line \(last.line): the run breaks off here; that of the fixture ends")

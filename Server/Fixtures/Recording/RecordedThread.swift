@@ -1,7 +1,7 @@
 import RunWire
 import Texts
 
-/// Messages of a recorded thread after each event, and the contents of its messages snapshots.
+/// Messages of a recorded thread after each event, and what its messages snapshots list.
 package struct RecordedThread: Sendable {
     enum Snapshot: Equatable, Sendable {
         /// All messages of the thread.
@@ -74,12 +74,13 @@ package struct RecordedThread: Sendable {
                     let ids = own.union(base.map(\.id))
                     words[number] = listed.last { $0.role == .user && !ids.contains($0.id) }?.content?.text
                 }
-                if base.isEmpty || !listed.starts(with: base, by: Self.isSame) {
-                    // The snapshot replaces the thread's earlier messages.
-                } else if listed.elementsEqual(reducer.messages, by: Self.isSame) {
-                    snapshots[number][place] = .whole
-                } else if let items = event.body["messages"]?.array, items.count == listed.count {
-                    snapshots[number][place] = .own(Array(items.dropFirst(base.count)))
+                // Any other snapshot replaces what the thread had.
+                if !base.isEmpty, listed.starts(with: base, by: Self.isSame) {
+                    if listed.elementsEqual(reducer.messages, by: Self.isSame) {
+                        snapshots[number][place] = .whole
+                    } else if let items = event.body["messages"]?.array, items.count == listed.count {
+                        snapshots[number][place] = .own(Array(items.dropFirst(base.count)))
+                    }
                 }
                 reducer = RunReducer(messages: listed, state: reducer.state)
             }

@@ -127,6 +127,12 @@ extension RunRecording {
 
         var end: Event? { events.last.flatMap { $0.event.isTerminal ? $0 : nil } }
 
+        /// An interrupt of older versions of LangGraph: a custom event before an end without an outcome. Its answer is
+        /// no message, so that it is no event either.
+        package var bareInterrupt: Event? {
+            guard case .runFinished(let finish)? = end?.event.kind, finish.outcome == nil else { return nil }
+            return events.last { $0.body["name"]?.string == "on_interrupt" }
+        }
     }
 
     /// The runs. Chunk events are replaced by the events that they abbreviate.

@@ -34,6 +34,7 @@ struct RunDryRun: Sendable {
             let events = try await ask(question, on: mock)
             note(number, question, &played, &wanted)
             if let found = Self.difference(events, run, &played, &wanted) { return found }
+            if run.bareInterrupt != nil { return nil }
             question.goOn(after: events, in: number + 2, with: &answers, or: &words)
         }
         // The last turn once more on the same thread: nothing that the client has may change.
@@ -184,7 +185,8 @@ private struct Masked {
     private static let fleeting: Set<String> = [
         "timestamp", "expiresAt", "input", "protocolVersion", "parentRunId",
     ]
-    /// Whether snapshots of messages are not compared, because the thread has become longer.
+    /// Whether snapshots of messages are compared after the last user's message only, because the thread has become
+    /// longer.
     var isAgain = false
     /// Number of messages that each snapshot lists from before the recording.
     var earlier = 0
@@ -217,14 +219,16 @@ private struct Masked {
             }
         case "RUN_FINISHED" where event["outcome"]?["type"]?.string == "success" && !keepsPending:
             event.members.removeAll { $0.name == "outcome" }
-        case "MESSAGES_SNAPSHOT" where isAgain: event.members.removeAll { $0.name == "messages" }
         case "MESSAGES_SNAPSHOT":
             guard let place = event.members.firstIndex(where: { $0.name == "messages" }) else { break }
             let messages = event["messages"]?.array ?? []
+            let said = messages.lastIndex { $0["role"]?.string == "user" }
             event.members[place].value = .array(
-                messages.dropFirst(earlier).map { message in
+                messages.dropFirst(isAgain ? said.map { $0 + 1 } ?? 0 : earlier).map { message in
                     var message = message.object ?? JSONObject()
-                    message.members.removeAll { $0.name == "content" && $0.value.string == "" }
+                    // The client may return other results.
+                    let isOwn = isAgain && message["role"]?.string == "tool"
+                    message.members.removeAll { $0.name == "content" && (isOwn || $0.value.string == "") }
                     return .object(message)
                 })
         default: break

@@ -70,7 +70,8 @@ package struct RunRecorder: Sendable, Equatable {
             answer.talk.append("\(place): the fixture differs: \(difference)")
             answer.code = 1
         } else {
-            let count = Counted.text(recording.events.count, "event")
+            let end = fixture.runs.first { $0.bareInterrupt != nil }?.events.last?.line ?? .max
+            let count = Counted.text(recording.events.count { $0.line <= end }, "event")
             answer.talk.append("\(place): the fixture sends \(count) as recorded, but for ids and stamps")
         }
         return answer
@@ -96,6 +97,11 @@ package struct RunRecorder: Sendable, Equatable {
             answer.code = 1
         }
         return answer
+    }
+
+    /// Returns the fixture of a recorded conversation. Nil if the file contains runs.
+    package func fixture(of bytes: [UInt8]) throws -> String? {
+        try streams(of: bytes, place)?.talk?.fixture(name: "Recorded", source: place).text
     }
 
     private func fits(_ text: String, _ answer: inout ToolAnswer) -> Bool {
