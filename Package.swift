@@ -247,8 +247,9 @@ let package = Package(
             "FuzzTargets", at: "Tests/FuzzTargets",
             uses: [
                 "AGUIDialect", "ChatPresentation", "Clocks", "ConnectDialect", "ConversationEngine",
-                "DialectKit", "Fixtures", "HTTPCore", "Matching", "MessagingWire", "Patterns",
-                "PolyDialect", "PolyMessaging", "RunWire", "ServerCore", "Texts", "Timeline", "WebSocketCore",
+                "DialectKit", "Fixtures", "HTTPCore", "Matching", "MessagingWire", "MockKit",
+                "Patterns", "PolyDialect", "PolyMessaging", "RunWire", "ServerCore", "Texts", "Timeline",
+                "WebSocketCore",
             ]),
         .executableTarget(
             name: "Fuzzing", dependencies: ["Clocks", "FuzzTargets", "SocketTransport"],

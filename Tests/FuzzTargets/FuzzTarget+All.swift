@@ -38,6 +38,10 @@ extension FuzzTarget {
         FuzzTarget("channel", maxBytes: 512, share: 4, entry: FaultEntries.channel),
         FuzzTarget("filter", words: TimelineEntries.filterWords, share: 6, entry: TimelineEntries.filter),
         FuzzTarget("import", words: TimelineEntries.importWords, share: 4, entry: TimelineEntries.imports),
+        FuzzTarget("har", words: TimelineEntries.importWords, share: 2, entry: LifterEntries.har),
+        FuzzTarget("masks", words: TimelineEntries.importWords, share: 4, entry: TimelineEntries.masks),
+        FuzzTarget(
+            "lifter", words: LifterEntries.words, maxBytes: 512, share: 1, entry: LifterEntries.lifter),
         FuzzTarget("markup", words: PresentationEntries.words, share: 2, entry: PresentationEntries.markup),
         FuzzTarget("rows", maxBytes: 1_024, share: 1, entry: PresentationEntries.rows),
     ]

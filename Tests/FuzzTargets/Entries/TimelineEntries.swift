@@ -90,6 +90,28 @@ enum TimelineEntries {
         ]
     }
 
+    // MARK: Masks
+
+    /// A secret that is planted in any surroundings is gone, and a second pass changes nothing.
+    static func masks(_ bytes: [UInt8]) throws(BrokenRule) -> Trait {
+        var input = FuzzInput(bytes)
+        let forms = [
+            "access_token=#", "\"password\":\"#\"", "\nAuthorization: Bearer #\r\n", "?sig=#&",
+            " eyJhbGciOi.#.#", "{\\\"client_secret\\\":\\\"#\\\"}",
+        ]
+        let form = forms[(input.control() & 31) % forms.count]
+        let before = input.line()
+        let secret = "S3cr3tS3cr3t"
+        let planted = before + Array(form.replacing("#", with: secret).utf8) + input.rest
+        let masked = Secrets.masked.applied(to: planted)
+        try require(Secrets.masked.applied(to: masked) == masked, "a second pass masks more")
+        let isKept = String(decoding: masked, as: UTF8.self).contains(secret)
+        try require(!isKept, "a secret is kept: \(String(decoding: masked, as: UTF8.self))")
+        var trait = Trait("masked", form)
+        trait.add(roughly: planted.count - masked.count)
+        return trait
+    }
+
     // MARK: Imports
 
     /// A file of either kind. What is read can be written, read again, shown as a transcript.
