@@ -71,6 +71,7 @@ static const char *const document_names[] = {
     "Shared/Docs/protocol-connect.md",
     "Shared/Docs/protocol-rules.md",
     "Shared/Docs/protocol.md",
+    "Shared/Docs/replies-from-elsewhere.md",
     "Shared/Docs/security.md",
     "Shared/Docs/testing-expectations.md",
     "Shared/Docs/testing-with-node.md",
@@ -140,6 +141,7 @@ static const unsigned char documents[] = {
 #embed "../../Shared/Docs/protocol-connect.md" suffix(, 0,)
 #embed "../../Shared/Docs/protocol-rules.md" suffix(, 0,)
 #embed "../../Shared/Docs/protocol.md" suffix(, 0,)
+#embed "../../Shared/Docs/replies-from-elsewhere.md" suffix(, 0,)
 #embed "../../Shared/Docs/security.md" suffix(, 0,)
 #embed "../../Shared/Docs/testing-expectations.md" suffix(, 0,)
 #embed "../../Shared/Docs/testing-with-node.md" suffix(, 0,)

@@ -51,8 +51,8 @@ struct AdoptionFileTests {
     func begins() throws {
         let names = [
             "agent-runs", "connect", "filters", "getting-polymock", "github-actions", "many-machines",
-            "packages", "testing-with-node", "testing-with-python", "testing-with-swift-testing",
-            "testing-with-xctest", "testing-with-xcuitest",
+            "packages", "replies-from-elsewhere", "testing-with-node", "testing-with-python",
+            "testing-with-swift-testing", "testing-with-xctest", "testing-with-xcuitest",
         ]
         for path in names.map({ "Shared/Docs/\($0).md" }) + ["fixtures/README.md"] {
             let paragraphs = try text(path).split(separator: "\n\n")
