@@ -22,6 +22,8 @@ from websockets.exceptions import ConnectionClosed
 HERE = pathlib.Path(__file__).parent
 TYPE = "EVENT_TYPE_"
 PATIENCE = 20
+# A back end imports hundreds of modules before it serves.
+START = 120
 # All commands of the script run here, each with this limit.
 SCRATCH = pathlib.Path(tempfile.mkdtemp(prefix="polymock-recording-"))
 
@@ -54,7 +56,7 @@ class Process:
             stderr=subprocess.STDOUT, env={**os.environ, "PYTHONUNBUFFERED": "1"})
         said = b""
         while not (found := re.search(pattern, said.decode(errors="replace"))):
-            more = select.select([self.process.stdout], [], [], 40)[0] and os.read(self.process.stdout.fileno(), 4096)
+            more = select.select([self.process.stdout], [], [], START)[0] and os.read(self.process.stdout.fileno(), 4096)
             if not more:
                 self.stop()
                 raise RuntimeError(f"{words[0]} says no address: {said!r}")

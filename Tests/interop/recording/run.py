@@ -9,6 +9,7 @@ import re
 import shutil
 import sys
 import traceback
+from xml.etree import ElementTree
 
 import rig
 from damages import CONNECT, DAMAGES, MESSAGING
@@ -150,6 +151,49 @@ def addresses():
     checks.ok(code == 2 and "--yes-i-own" in said, "addresses: another host needs a word of its owner", f"{code} {said}")
 
 
+def reports():
+    """The reports for CI systems, read by ElementTree and held against what Jenkins's schema allows."""
+    file = captures()
+    (SCRATCH / "faulty.json5").write_text("{ fixture: 1, nmae: 1 }")
+    verbs = [
+        ("check", rig.HERE / "fixtures/counter.json5", "faulty.json5"), ("simulate", "booking", "--users", "20"),
+        ("sweep", "hello", "--cut", "2"), ("compare", file, "--session", captures.whole),
+    ]
+    # junit-10.xsd of Jenkins's xunit plugin.
+    allowed = {
+        "testsuites": {"name", "time", "tests", "failures", "errors"},
+        "testsuite": {
+            "name", "tests", "failures", "errors", "group", "time", "skipped", "timestamp", "hostname", "id", "package"},
+        "testcase": {"name", "time", "classname", "group"}, "failure": {"type", "message"},
+    }
+    parents = {"testsuites": None, "testsuite": "testsuites", "testcase": "testsuite", "failure": "testcase"}
+    for verb, *words in verbs:
+        report = SCRATCH / f"{verb}.xml"
+        code, out, said = Tool.run(verb, *words, "--junit", report)
+        problems = []
+
+        def look(element, parent):
+            if parents.get(element.tag, "none") != parent:
+                problems.append(f"{element.tag} in {parent}")
+            problems.extend(set(element.attrib) - allowed.get(element.tag, set()))
+            for child in element:
+                look(child, element.tag)
+
+        try:
+            root = ElementTree.parse(report).getroot()
+            look(root, None)
+            suite = root.find("testsuite")
+            cases = suite.findall("testcase")
+            counts = (len(cases), len(suite.findall("testcase/failure")))
+            if counts != (int(suite.get("tests")), int(suite.get("failures"))) or not cases:
+                problems.append(f"{counts} {suite.attrib}")
+            if (counts[1] > 0) != (code != 0):
+                problems.append(f"{counts[1]} failures, exit code {code}")
+        except (OSError, ElementTree.ParseError) as error:
+            problems.append(f"{error} {out[:200]} {said[:200]}")
+        checks.ok(not problems, f"reports: {verb} --junit is read by ElementTree and is as Jenkins has it", problems)
+
+
 def files():
     """Files that are no recordings: each is refused with its place, and none makes a fixture."""
     har = captures().read_bytes()
@@ -198,9 +242,39 @@ def chromium():
     lifted(file, "chromium")
 
 
+async def ask_again(page):
+    await page.get_by_placeholder("Message the agent").fill("weather in Rome")
+    await page.get_by_label("Send message").click()
+
+
+def typescript(client, base, name):
+    """Two runs on one thread, by the published TypeScript client in the page of agui-inspector."""
+    visit = client.ask(name, then=ask_again, base=base, say="weather in Rome").result(120)
+    runs = visit.session["runs"]
+    said = "".join(frame.get("delta", "") for frame in visit.frames if frame.get("type") == "TEXT_MESSAGE_CONTENT")
+    ends = [run.get("outcome", {}).get("kind") for run in runs]
+    users = [message for message in visit.next["messages"] if message["role"] == "user"]
+    checks.ok(
+        len(runs) == 2 and len(set(ends)) == 1 and said.count("18 degrees") == 2 and len(users) == 2
+        and not visit.findings,
+        f"{name}: the TypeScript client plays two runs on one thread, and finds nothing",
+        f"{ends} {visit.findings} {said[:200]} {len(users)}")
+
+
 def agents():
-    """Agents of published back ends, recorded, and their fixtures recorded again."""
+    """Agents of published back ends, recorded, and their fixtures recorded again and played to a client."""
     envs = pathlib.Path(os.environ["POLYMOCK_RECORDING_ENVS"])
+    sys.path.append(str(rig.HERE.parent / "agui"))
+    from pages import Pages
+
+    client = Pages(None)
+    try:
+        recorded(envs, client)
+    finally:
+        client.close()
+
+
+def recorded(envs, client):
     for name in ("pydantic-ai", "langgraph", "google-adk", "agent-framework"):
         env = envs / ("framework" if name == "agent-framework" else "backends")
         if not (env / "wanted").exists():
@@ -217,10 +291,15 @@ def agents():
             address = f"http://{server.address}/ag-ui/{name}"
             code, again, said = Tool.run("record", address, "--say", "weather in Rome", "--lines")
             checks.ok(code == 0 and "18 degrees" in again.replace('"', ""), f"{name}: the fixture answers", said)
+            try:
+                typescript(client, f"http://{server.address}", name)
+            except Exception as error:
+                checks.ok(False, f"{name}: the TypeScript client", repr(error))
 
 
 PARTS = {
-    "mitmproxy": mitmproxy, "damages": damages, "drift": drift, "addresses": addresses, "files": files,
+    "mitmproxy": mitmproxy, "damages": damages, "drift": drift, "addresses": addresses, "reports": reports,
+    "files": files,
     "chromium": chromium, "agents": agents,
 }
 

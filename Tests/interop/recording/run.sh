@@ -2,7 +2,7 @@
 # Has conversations recorded by programs that are not ours, and made into fixtures: mitmproxy between polymock and
 # Python's websockets, boto3 and Chromium; agents of published back ends.
 #
-#     Tests/interop/recording/run.sh BINARY [mitmproxy|damages|drift|addresses|files|chromium|agents ...]
+#     Tests/interop/recording/run.sh BINARY [mitmproxy|damages|drift|addresses|reports|files|chromium|agents ...]
 #
 # Installs packages.txt from PyPI into .build/interop-recording (POLYMOCK_RECORDING_ENVS: elsewhere), then takes some
 # two minutes. One line per check, what was left out and why, "N passed, N failed, N skipped". Exit status 0: nothing
