@@ -220,7 +220,9 @@ package struct ConversationFixture: Sendable {
     private mutating func hear(_ hears: JSONValue, example: String?, at time: Instant) {
         settleThinking(at: time)
         last = time
-        if let example { show("user: " + example.split { $0.isNewline }.joined(separator: " ")) }
+        let words = example?.split { $0.isNewline }.joined(separator: " ") ?? ""
+        // Examples cannot express a message without words.
+        if words.allSatisfy(\.isWhitespace) { isTalkOver = true } else { show("user: " + words) }
         guard waiting == nil, !isDeparted else { return }
         if let present {
             handoffs[present].scopes.append(Scope(hears: hears))
@@ -459,7 +461,7 @@ package struct ConversationFixture: Sendable {
         var block = person.members
         if person.hasQueue {
             var queue: JSONObject = [:]
-            queue.add("name", person.queue.map(Placeholders.text))
+            if let name = person.queue, !name.isEmpty { queue.add("name", Placeholders.text(name)) }
             if person.outcome != "leads elsewhere" {
                 queue.add("positions", .array(person.positions.map { .integer(Int64($0)) }))
             }
@@ -474,7 +476,10 @@ package struct ConversationFixture: Sendable {
         // Equal recorded ids of live agents become equal new ids.
         if !people.contains(profile.id) { people.append(profile.id) }
         let number = people.firstIndex(of: profile.id).map { $0 + 1 } ?? 1
-        var live: JSONObject = ["id": .string("person-\(number)"), "name": Placeholders.text(profile.name)]
+        let id = "person-\(number)"
+        // A fixture takes no empty name.
+        let shown = profile.name.isEmpty ? id : profile.name
+        var live: JSONObject = ["id": .string(id), "name": Placeholders.text(shown)]
         live.add("avatar", profile.avatar.map { .string($0) })
         block.add("liveAgent", .object(live))
         if !person.scopes[0].steps.isEmpty { block.add("opens", .array(person.scopes[0].steps)) }
