@@ -156,8 +156,8 @@ package final class RowReading: Sendable, Equatable {
     package let names: EventNames
     package let facts: @Sendable ([UInt8]) -> RowIDs
     package let sayings: @Sendable (_ body: [UInt8], _ row: Row) -> [RowSaying]
-    /// Returns the reader for later rows of an event stream, after a message whose id they lack, such as the start of a
-    /// run. Nil after other messages.
+    /// Returns the reader for the later rows of an event stream, after a message with an id that the later rows lack,
+    /// such as the start of a run. Nil after other messages.
     package let following: @Sendable (_ type: String, _ raw: () -> [UInt8]) -> RowReading?
 
     package init(

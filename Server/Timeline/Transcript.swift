@@ -64,8 +64,8 @@ package struct Transcript: Equatable, Sendable {
         messages = builder.messages
     }
 
-    /// One line per message: `00:00.021  user: Hello`, with the time since the first row. With several sessions, each
-    /// line also has the first eight characters of the session id.
+    /// Returns one line per message: `00:00.021  user: Hello`, with the time since the first row. With several
+    /// sessions, each line also has the first eight characters of the session id.
     package func text() -> [UInt8] {
         let hasSeveral = hasSeveral
         var bytes: [UInt8] = []

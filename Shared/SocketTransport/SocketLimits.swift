@@ -15,7 +15,8 @@ package struct SocketLimits: Hashable, Sendable {
     /// Maximum bytes of one read, and size of the pool's read buffer. 64 KiB.
     package var readBytes = 64 << 10
 
-    /// Total bytes that one batch of ready sockets may read, in equal parts. 64 KiB: about 1,000 short requests, 5 ms.
+    /// Total bytes that one batch of ready sockets may read, in equal parts. 64 KiB: about 1,000 short requests,
+    /// handled in 5 ms.
     package var turnBytes = 64 << 10
 
     /// Minimum share of one read, however many sockets are ready. 1 KiB: most messages are shorter.
@@ -27,7 +28,7 @@ package struct SocketLimits: Hashable, Sendable {
     /// Maximum reports handled before timers and submitted work can run. 512: less than 4 ms at 7 µs per message.
     package var reportsPerTurn = 512
 
-    /// Maximum bytes read before timers and submitted work can run. 256 KiB take about 200 µs.
+    /// Maximum bytes read before timers and submitted work can run. 256 KiB are read in about 200 µs.
     package var bytesPerTurn = 256 << 10
 
     /// Maximum connections accepted from one listener before open connections are handled again: 8.

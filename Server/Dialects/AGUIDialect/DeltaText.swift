@@ -8,7 +8,7 @@ struct DeltaText: Sendable {
     /// Bytes of an event up to its delta. Empty before the first event.
     private var beginning: [UInt8] = []
 
-    /// `timestamp` is in milliseconds.
+    /// Appends a delta event. `timestamp` is in milliseconds since 1970.
     mutating func write(
         _ type: RunEventType, of id: String, _ delta: String, timestamp: Int64?, into text: inout [UInt8]
     ) {

@@ -78,7 +78,8 @@ struct KeptThread {
     /// The state; nil if the request's state is unchanged.
     private(set) var state: JSONValue?
 
-    /// - Returns: nil if a later run changes messages of the request. In this case, use ``RunThread``.
+    /// Creates the thread from its runs. Nil if the request has no index or is not plain, or if a run may change
+    /// messages of the request. In these cases, use ``RunThread``.
     init?(_ log: RunLog) {
         guard let index = log.base.notes as? ThreadIndex, index.isPlain, let first = log.runs.first else {
             return nil
@@ -125,7 +126,7 @@ struct KeptThread {
         }
     }
 
-    /// - Returns: false if an event of the run may change messages of the request.
+    /// Applies the events of a run. Returns false if an event may change messages of the request.
     private mutating func apply(_ run: Run, _ reducer: inout RunReducer) -> Bool {
         var expander = RunExpander(profile: .v1)
         var encoder = RunEventEncoder()

@@ -14,7 +14,7 @@ struct PreparedRun: Sendable {
     private let answers: [String: RunAnswer]
     private let decisions: [String: RunDecision]
 
-    /// - Throws: the reason why the body is not a valid request for a run.
+    /// Decodes a body. Throws the reason why the body is not a valid request for a run.
     init(reading body: [UInt8], isReplay: Bool, _ options: AGUIOptions) throws(RunFormatError) {
         let input = try RunInput(reading: body, maxBytes: options.bodyBytes, maxValues: AGUILimits.values)
         asked = RunProfile(of: input)

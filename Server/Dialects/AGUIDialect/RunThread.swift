@@ -13,7 +13,7 @@ extension RunLog {
 
 /// Messages and state of a thread. A request with the whole thread replaces both.
 struct RunThread {
-    /// Nil if no request is stored.
+    /// The latest stored request; nil if there is none.
     private(set) var input: RunInput?
     private(set) var messages: [RunMessage] = []
     private(set) var state: JSONValue = .object(JSONObject())

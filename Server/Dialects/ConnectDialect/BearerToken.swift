@@ -33,7 +33,7 @@ extension BearerToken {
         return Base64.url.text(of: key.sign(bytes) + bytes)
     }
 
-    /// Nil if `key` did not sign the token, or if the token is of another kind.
+    /// Verifies and parses a token. Nil if `key` did not sign the token, or if the token is of another kind.
     init?(_ text: String, kind: Kind, key: SigningKey) {
         guard text.utf8.count <= 1_000, let bytes = Base64.url.decode(text.utf8) else { return nil }
         let signed = Array(bytes.dropFirst(32))

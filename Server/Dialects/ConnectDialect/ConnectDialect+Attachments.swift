@@ -214,7 +214,7 @@ struct Upload: Sendable {
     /// Time of the scan result; nil if no scan is in progress.
     var verdictAt: Instant?
     var isGood = true
-    /// True once the scan has ended.
+    /// Whether the scan has ended.
     var isOpen = false
     var item: UniqueID?
 }

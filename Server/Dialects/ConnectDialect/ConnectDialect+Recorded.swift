@@ -110,7 +110,8 @@ private struct ItemReader {
         return said(isCard ? "" : text, parts, of: id, role, person, isCard: isCard)
     }
 
-    /// A card or a file gets the id of the sender's last message, so that it is added to that message.
+    /// Returns the event for a message. A card or a file gets the id of the sender's last message, and is thereby added
+    /// to that message.
     private mutating func said(
         _ text: String, _ parts: MessageParts, of id: String, _ role: Participant.Role?,
         _ person: SpeakerProfile, isCard: Bool

@@ -19,7 +19,7 @@ struct ParticipantTimers: Sendable {
 
     /// Timer settings: first the customer's, then those of all other participants.
     var settings = [Setting(), Setting()]
-    /// Empty while the timers are stopped.
+    /// Running timers; empty while the timers are stopped.
     var running: [Running] = []
     /// Indices of the idle participants. They remain idle even while the timers are stopped.
     var idle: Set<Int> = []

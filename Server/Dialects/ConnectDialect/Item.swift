@@ -10,7 +10,7 @@ final class Participant: Sendable {
         case customBot = "CUSTOM_BOT"
     }
 
-    /// Average bytes with the name (measured).
+    /// Average bytes of a participant with its name (measured).
     static let bytes = 400
 
     let id: String
@@ -115,7 +115,7 @@ struct Item: Sendable {
     /// Whether the item waits for its text or scan result. Transcripts leave out pending items.
     var isPending = false
 
-    /// Average bytes with receipts and without the text (measured).
+    /// Average bytes of an item with receipts and without the text (measured).
     static let bytes = MemoryLayout<Item>.stride + 64
 
     var textBytes: Int {
@@ -136,7 +136,7 @@ struct Item: Sendable {
 }
 
 struct ReceiptMark: Sendable {
-    /// Average bytes (measured).
+    /// Average bytes of a receipt (measured).
     static let bytes = 160
 
     let reader: Participant

@@ -76,7 +76,7 @@ package struct ProtocolRule: Sendable, Equatable {
 
 package struct Violation: Sendable, Equatable {
     package var protocolRule: ProtocolRule
-    /// Empty if the request belonged to no session.
+    /// Session id; empty if the request belonged to no session.
     package var session: String
     package var connection: UInt64?
     package var at: Instant
@@ -84,7 +84,7 @@ package struct Violation: Sendable, Equatable {
     package var event: Int?
     /// One sentence about this violation, with its numbers.
     package var detail: String
-    /// Counted by the server from 1.
+    /// Number of the violation on this server, from 1.
     package var number = 0
     /// Row of the message or request; 0 if there is none or it is unknown.
     package var row: UInt32 = 0

@@ -179,27 +179,27 @@ package enum Rejection: Equatable, Sendable {
 
     /// Class of an error. Protocols whose errors have names choose the name by this class.
     package enum Kind: Equatable, Sendable {
-        /// 400, 415 and other 4xx.
+        /// Status 400, 415 or another 4xx.
         case badRequest
-        /// 401, 407.
+        /// Status 401 or 407.
         case unauthorized
         case forbidden
-        /// 404, 410.
+        /// Status 404 or 410.
         case notFound
         case wrongMethod
-        /// 408: the rest of the request did not arrive in time.
+        /// Status 408: the rest of the request did not arrive in time.
         case tooSlow
         case conflict
-        /// 413, 431, 414: body, head or target.
+        /// Status 413, 431 or 414: the body, head or target is too large.
         case tooLarge
-        /// 402, 429.
+        /// Status 402 or 429.
         case throttled
         case serverError
-        /// 502, 503, 504.
+        /// Status 502, 503 or 504.
         case unavailable
     }
 
-    /// Nil for a documented problem, which is more specific than a class.
+    /// Class of the error; nil for a documented problem, which is more specific than a class.
     package var kind: Kind? {
         guard case .status(let status, _, _, _, _) = self else { return nil }
         return switch status {
@@ -228,7 +228,7 @@ package protocol DialectContext {
     /// Resolves a connector token such as `mock:booking+tunnel@seed=7`. Other tokens mean the default scenario.
     mutating func scenario(for connectorToken: String) -> ScenarioAnswer
 
-    /// Whether sessions may use `bytes` more memory. May remove ended sessions to free memory.
+    /// Returns whether sessions may use `bytes` more memory. If necessary, removes ended sessions, the oldest first.
     mutating func hasRoom(for bytes: Int) -> Bool
 
     /// Returns why a scenario line cannot be used, or nil. Does not count as a use of the scenario.
@@ -273,7 +273,7 @@ package protocol DialectContext {
     /// The participant of the requested connection, passed to ``SessionEncoder/attach(_:_:of:at:into:)``.
     var party: Int { get set }
 
-    /// 0 if the server does not listen.
+    /// Port of the server; 0 if the server does not listen.
     var port: UInt16 { get }
 
     /// The part of the session ids that this server owns. Nil: all ids.

@@ -19,7 +19,7 @@ extension DialectOptions {
 }
 
 package struct DialectSite: Sendable {
-    /// Signs tokens and links. Without the setting `signingKey`, each process creates its own key.
+    /// Key that signs tokens and links. Without the setting `signingKey`, each process creates its own key.
     package let key: SigningKey
     package let shard: Shard?
 

@@ -13,13 +13,13 @@ package struct EncodedMessages: Equatable, Sendable {
     package var count: Int { parts.count }
     package var isEmpty: Bool { parts.isEmpty }
 
-    /// `write` appends the message's text and must not change the bytes before it.
+    /// Appends a message. `write` appends the message's text and must not change the bytes before it.
     package mutating func append(_ type: String, _ write: (inout [UInt8]) -> Void) {
         write(&bytes)
         parts.append(Part(type: type, end: bytes.count))
     }
 
-    /// The text's memory is valid only during the call of `body`.
+    /// Calls `body` for each message. The text's memory is valid only during the call.
     package func forEach(_ body: (_ type: String, _ text: UnsafeRawBufferPointer) -> Void) {
         bytes.withUnsafeBytes { bytes in
             var start = 0

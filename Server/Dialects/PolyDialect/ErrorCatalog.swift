@@ -3,7 +3,7 @@ package import ConversationEngine
 /// Documented errors with their exact texts (protocol.md#error-missing-headers and the sections after it).
 package struct ErrorCatalog: Equatable, Sendable {
     package var text: String
-    /// Nil for a problem on an open WebSocket.
+    /// HTTP status; nil for a problem on an open WebSocket.
     package var status: Int?
     /// The value of `error_code`, defined by this server: the documentation contains none.
     package var code: String

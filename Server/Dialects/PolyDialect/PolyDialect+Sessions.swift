@@ -54,8 +54,8 @@ extension PolyDialect {
         }
     }
 
-    /// True for a published SDK, which puts a space between chunks (protocol.md#chunks-for-blank-joiners). The
-    /// `User-Agent` of this project's SDK contains " polymock".
+    /// Whether the client is a published SDK, which puts a space between chunks (protocol.md#chunks-for-blank-joiners).
+    /// The `User-Agent` of this project's SDK contains " polymock".
     static func joinsWithBlanks(_ userAgent: String?) -> Bool {
         guard let userAgent else { return false }
         let isPublished = ["PolyMessaging-iOS/", "PolyMessaging-Android/"].contains {
@@ -95,7 +95,7 @@ private struct SessionBody: Sendable {
     var deviceType: String?
     var extensions: Extensions = []
 
-    /// Nil if the body is not a JSON object, or a member has the wrong type or is too long.
+    /// Parses a body. Nil if the body is not a JSON object, or a member has the wrong type or is too long.
     init?(_ bytes: [UInt8]) {
         if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }) { return }
         guard case .object(let object)? = try? JSONReader.read(bytes) else { return nil }

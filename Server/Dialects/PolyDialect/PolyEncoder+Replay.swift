@@ -32,8 +32,8 @@ extension PolyEncoder {
         options.connections.usesNamedPayloadsInBatches ? .oneof : .payload
     }
 
-    /// If the agent's first join would not fit into the first message, moves it directly after the session start.
-    /// Clients restore the order, because they sort a batch by sequence number.
+    /// Returns the entries. If the agent's first join would not fit into the first message, it is moved directly after
+    /// the session start. Clients restore the order, because they sort a batch by sequence number.
     private func keptTogether(_ entries: [JournalEntry]) -> [JournalEntry] {
         guard entries.first?.kind == .sessionStarted,
             let joined = entries.firstIndex(where: { $0.kind == .agentJoined })

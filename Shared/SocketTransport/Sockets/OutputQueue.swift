@@ -10,7 +10,7 @@ final class OutputQueue {
 
     private struct Piece {
         var bytes: [UInt8] = []
-        /// Set if other queues can share the bytes.
+        /// The shared payload; nil if the bytes belong to this queue alone.
         var payload: SharedPayload?
     }
 

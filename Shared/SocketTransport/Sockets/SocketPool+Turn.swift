@@ -216,12 +216,13 @@ extension SocketPool {
         find(id).flatMap { entries[$0].output?.count } ?? 0
     }
 
-    /// Bytes that the kernel has accepted so far, modulo 2³².
+    /// Returns the number of bytes that the kernel has accepted so far, modulo 2³².
     package func sentBytes(_ id: SocketID) -> UInt32 {
         find(id).map { entries[$0].sent } ?? 0
     }
 
-    /// Bytes that the peer has acknowledged, modulo 2³². They grow even while the kernel's buffer is full.
+    /// Returns the number of bytes that the peer has acknowledged, modulo 2³². It grows even while the kernel's buffer
+    /// is full.
     package func acknowledgedBytes(_ id: SocketID) -> UInt32 {
         guard let slot = find(id) else { return 0 }
         let waiting = SystemCalls.unacknowledged(entries[slot].descriptor)

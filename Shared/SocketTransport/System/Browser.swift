@@ -16,7 +16,8 @@ package enum Browser {
         package static let displays = ["DISPLAY", "WAYLAND_DISPLAY"]
     #endif
 
-    /// Programs to try: those of the colon-separated `BROWSER`, then the system's openers, which need a display.
+    /// Returns the programs to try: those in the colon-separated `BROWSER`, then the system's openers, which need a
+    /// display.
     package static func programs(_ environment: (String) -> String? = Terminal.environment) -> [String] {
         let chosen = environment("BROWSER") ?? ""
         let hasDisplay = displays.isEmpty || displays.contains { environment($0)?.isEmpty == false }

@@ -44,7 +44,8 @@ package enum ProgramCopy {
         _ = kill(process, SIGKILL)
     }
 
-    /// In a worker: calls `leave` within a second after its parent process has ended or closed the pipe.
+    /// In a worker: watches the parent process, and calls `leave` within a second after that process has ended or
+    /// closed the pipe.
     package static func watchStarter(_ leave: @escaping @Sendable () -> Void) {
         let starter = getppid()
         LoopQueue(label: "polymock.starter").async {

@@ -34,7 +34,8 @@ enum SystemCalls {
         private static let sendMoreFlags = Int32(MSG_NOSIGNAL) | Int32(MSG_MORE)
     #endif
 
-    /// Bytes in the kernel's buffer that the peer has not acknowledged (SO_NWRITE on Apple systems; SIOCOUTQ, tcp(7)).
+    /// Returns the number of bytes in the kernel's buffer that the peer has not acknowledged (SO_NWRITE on Apple
+    /// systems; SIOCOUTQ, tcp(7)).
     static func unacknowledged(_ descriptor: Int32) -> Int {
         #if canImport(Darwin)
             var count: Int32 = 0

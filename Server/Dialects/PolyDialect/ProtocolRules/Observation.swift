@@ -52,13 +52,14 @@ package enum HeardMessage: Sendable, Equatable {
     case heartbeat
     case serverOnly(type: String)
     case unknown(type: String)
-    /// Not JSON, not an object, or without a `type`.
+    /// The message is not JSON, is not an object, or has no `type`.
     case unreadable
     case badPayload(type: String)
     case binary
-    /// Exceeds the size limit. The server closes the connection with 1009.
+    /// The message exceeds the size limit. The server closes the connection with 1009.
     case oversized(bytes: Int)
-    /// Dropped because of the rate limit. No violation, because the service publishes no rate limit.
+    /// The message was dropped because of the rate limit. This is no violation, because the service publishes no rate
+    /// limit.
     case rateLimited
     /// The message contains `id`, `sequence` or `timestamp`. It is also reported as a separate observation.
     case serverField(name: String)
@@ -141,7 +142,7 @@ extension DeliveredEvent {
         }
     }
 
-    /// For a replayed event, whose payload is not needed.
+    /// Creates the event for a replayed entry, whose payload is not needed.
     init(kind: EventKind) {
         switch kind {
         case .joinRequested: self = .joinEcho

@@ -6,7 +6,7 @@ package import DialectKit
 /// Reports only what a correct client could not do, even if messages cross on the wire or are lost. A session is
 /// checked only if its start was observed.
 package struct PolyProtocolRules: ClientProtocolRules {
-    /// In the order of a conversation.
+    /// All rules, in the order of a conversation.
     package static let every: [ProtocolRule] = ProtocolRuleID.table
 
     package var all: [ProtocolRule] { Self.every }
@@ -40,7 +40,7 @@ package struct PolyProtocolRules: ClientProtocolRules {
         return slot
     }
 
-    /// `place` keeps the session's slot between calls, which saves a look-up.
+    /// Like ``observe(_:at:)``. `place` keeps the session's slot between calls, which saves a look-up.
     package mutating func observe(_ observation: Observation, at now: Instant, place: inout Int)
         -> [Violation]
     {
@@ -93,7 +93,7 @@ package struct PolyProtocolRules: ClientProtocolRules {
         return violations
     }
 
-    /// Nil if no connection has to send heartbeats.
+    /// Time of the next check; nil if no connection has to send heartbeats.
     package var nextCheck: Instant? { schedule.first?.deadline }
 
     package mutating func forget() {

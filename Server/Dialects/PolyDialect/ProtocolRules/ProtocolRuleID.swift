@@ -41,7 +41,7 @@ enum ProtocolRuleID: Int, CaseIterable, Sendable {
 
     var protocolRule: ProtocolRule { Self.table[rawValue] }
 
-    /// Indexed by raw value; `PolyProtocolRulesTests` checks the order.
+    /// Rules, indexed by raw value; `PolyProtocolRulesTests` checks the order.
     static let table: [ProtocolRule] = [
         protocolRule(
             "token-headers", "ask for a token with X-Token and X-Host", "token-request",
