@@ -24,7 +24,7 @@ extension PolyDialect {
         }
     }
 
-    /// Padding that makes an event larger than the announced message size (protocol.md#message-size).
+    /// Padding that makes an event larger than the default announced message size, 128 KiB (protocol.md#message-size).
     private static let padding = String(repeating: "x", count: 131_072)
     private static let sequenceLeap: Int64 = 1_000
 

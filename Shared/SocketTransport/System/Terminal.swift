@@ -27,7 +27,8 @@ package enum Terminal {
 
     /// Address of the saved terminal modes. The handler of a fatal signal reads it without a lock.
     private static let savedModes = Int(bitPattern: UnsafeMutablePointer<termios>.allocate(capacity: 1))
-    /// Address of the bytes that restore the screen. `farewellCount` is their number, 0 outside of raw mode.
+    /// Address of the bytes that restore the screen. `farewellCount` is the address of their number, which is 0 outside
+    /// of raw mode.
     private static let farewell = Int(bitPattern: UnsafeMutablePointer<UInt8>.allocate(capacity: 256))
     private static let farewellCount: Int = {
         let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)

@@ -13,7 +13,7 @@ final class WakeUp: Sendable {
     private let descriptor: Int32
     private let isRung = Locked(false)
 
-    /// Nil if the system has no eventfd, or no descriptor is left.
+    /// Creates the wake-up. Nil if the system has no eventfd, or no descriptor is left.
     init?(_ readiness: Readiness) {
         #if canImport(Glibc) || canImport(Musl)
             descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))

@@ -52,7 +52,7 @@ struct SessionRecord: Sendable {
     var refusals = 0
     /// Time until which the client has to wait after a handshake was refused with 429.
     var connectNotBefore: Instant?
-    /// Cursor of the last handshake. A next handshake with the same cursor counts as one of the same client.
+    /// Cursor of the last handshake. If the next handshake has the same cursor, both are taken to be of one client.
     var refusedCursor: String?
     var lastRefusedAt: Instant?
     var connectRate: Rate
