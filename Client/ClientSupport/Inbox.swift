@@ -5,7 +5,7 @@ package final class Inbox<Item: Sendable>: Sendable {
 
     package init() {}
 
-    /// - Returns: True if the queue was empty before. The caller must then wake the loop.
+    /// - Returns: true if the queue was empty before. The caller must then wake the loop.
     package func post(_ item: Item) -> Bool {
         items.withLock { items in
             items.append(item)

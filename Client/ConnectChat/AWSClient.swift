@@ -37,7 +37,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
     /// Creates a client with the default configuration.
     public override init() {}
 
-    /// Sets the configuration, such as the region. `ChatSession.configure` also sets that of its custom client.
+    /// Sets the configuration, such as the region. `ChatSession.configure` also configures its custom client.
     public func configure(with config: GlobalConfig) {
         state.withLock { $0.config = config }
     }

@@ -1,6 +1,6 @@
 public import Foundation
 
-// Replacements for classes of the AWS SDK, by the same names, for a custom client.
+// Replacements for classes of the AWS SDK, with the same names, for a custom client.
 
 /// Direction in which a transcript is read.
 public enum AWSConnectParticipantScanDirection: Int, Sendable {

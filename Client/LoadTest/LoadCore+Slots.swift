@@ -149,7 +149,8 @@ extension LoadCore {
         becomeReady(slot)
     }
 
-    /// The slot pauses: if the server refuses every message, retries would keep the loop busy.
+    /// Counts an undelivered message. The slot then pauses: if the server refuses every message, retries would keep the
+    /// loop busy.
     private mutating func undelivered(_ slot: Int, at now: Instant) {
         tally.count(.notDelivered)
         sayingCount -= 1

@@ -34,7 +34,7 @@ package final class LoadRun: Sendable {
     private let isInterrupted = Locked(false)
 
     /// `token` is the connector token. `host` is the header `X-Host`, by default the target's address. `web` sends
-    /// requests and opens WebSockets on another thread than the loop.
+    /// requests and opens WebSockets on a thread other than the loop's.
     package init(
         _ plan: LoadPlan, target: LoadTarget, token: String, host: String? = nil, clock: any EventClock,
         web: any WebTransport, progress: Progress? = nil

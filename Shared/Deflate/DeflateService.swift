@@ -43,7 +43,7 @@ package final class DeflateService {
         reserve(terms.inflaterBytes) ? DeflateCodec(terms: terms, service: self) : nil
     }
 
-    /// Returns false if the limit leaves too little.
+    /// Reserves memory. Returns false if the limit leaves too little.
     func reserve(_ bytes: Int) -> Bool {
         guard reservedBytes + bytes <= limit else { return false }
         reservedBytes += bytes
@@ -52,7 +52,7 @@ package final class DeflateService {
 
     func giveBackReserve(_ bytes: Int) { reservedBytes -= bytes }
 
-    /// Adds `bytes` to ``heldBytes``. Negative: the memory has shrunk.
+    /// Adds `bytes` to ``heldBytes``; negative for memory that was released.
     func note(_ bytes: Int) { heldBytes += bytes }
 
     /// Returns an inflater with an empty window. Nil when memory is exhausted.

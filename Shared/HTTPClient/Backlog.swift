@@ -17,7 +17,7 @@ package final class Backlog: Sendable {
 
     package var isFull: Bool { state.withLock { $0.isFull } }
 
-    /// Returns true if reading has to pause now.
+    /// Counts a reported message. Returns true if reading has to pause now.
     package func add(_ byteCount: Int) -> Bool {
         state.withLock { state in
             state.cost += byteCount + ClientLimits.messageCost
@@ -27,7 +27,7 @@ package final class Backlog: Sendable {
         }
     }
 
-    /// Returns true if reading has to resume now.
+    /// Removes a handled message. Returns true if reading has to resume now.
     package func remove(_ byteCount: Int) -> Bool {
         state.withLock { state in
             state.cost -= byteCount + ClientLimits.messageCost

@@ -10,13 +10,13 @@ import WebSocketCore
 /// | asked | a complete response | over | answered, leave |
 /// | asked | head or part of a streamed response | asked | began, part |
 /// | asked | a valid 101 response to a handshake | open | opened |
-/// | asked | any other response, end of stream | over | failed, leave |
+/// | asked | an invalid, incomplete or too long response, or an invalid 101 | over | failed, leave |
 /// | asked | ``close(_:reason:)`` | over | closed, leave |
 /// | open | a message | open | text or binary |
 /// | open | ``close(_:reason:)`` | closing | write |
-/// | open, closing | the peer's close frame | over | write, closed, leave |
+/// | open, closing | the peer's close frame | over | write (only if open), closed, leave |
 /// | open, closing | end of stream | over | failed (lost), leave |
-/// | open, closing | a protocol violation | over | write, failed, leave |
+/// | open, closing | a protocol violation | over | write (only if open), failed, leave |
 struct Exchange: Sendable {
     enum Output: Equatable, Sendable {
         case write([UInt8])

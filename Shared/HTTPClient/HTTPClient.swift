@@ -77,14 +77,15 @@ extension HTTPClient {
             self.backlog = backlog
         }
 
-        /// Acknowledges a reported message, in any order. Reading pauses while too many bytes are unacknowledged.
+        /// Acknowledges a reported message of `byteCount` bytes. Messages may be acknowledged in any order. Reading
+        /// pauses while too many bytes are unacknowledged.
         package func taken(_ byteCount: Int) {
             guard backlog?.remove(byteCount) == true else { return }
             let number = number
             loop.submit { $0.readOn(number) }
         }
 
-        /// Sends one message. Messages are sent in the order of the calls. Before the WebSocket is open, the message is
+        /// Sends one message. Messages are sent in the order of the calls. Unless the WebSocket is open, the message is
         /// dropped.
         package func send(_ opcode: Opcode, _ payload: [UInt8]) {
             let number = number

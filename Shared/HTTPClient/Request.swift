@@ -16,12 +16,13 @@ extension HTTPClient {
         /// Maximum bytes of the response body. A longer body fails the request. It is truncated instead if a WebSocket
         /// is refused or a streamed request gets an error response.
         package var answerBytes: Int
-        /// Time from the connection attempt to the complete response or open WebSocket. Nil: no timeout.
+        /// Maximum time from the start of the request, including name resolution, to the complete response or open
+        /// WebSocket. Nil: no timeout.
         package var timeout: Interval?
         /// Nil for an HTTP request.
         package var webSocket: WebSocketTerms?
-        /// If not nil, a successful response of any length is reported in parts. Reading pauses while this many bytes
-        /// are unacknowledged (``Connection/taken(_:)``). ``timeout`` then covers only the head.
+        /// If not nil, a successful response of any length is reported in parts. Reading pauses once more than this
+        /// many bytes are unacknowledged (``Connection/taken(_:)``). ``timeout`` then covers only the head.
         package var streamedBytes: Int?
         /// Whether ``timeout`` also limits the time between two parts of a streamed response.
         package var limitsSilence = false
@@ -76,7 +77,7 @@ extension HTTPClient {
     package struct WebSocketTerms: Equatable, Sendable {
         /// Maximum bytes of an incoming message. A longer message is a protocol violation.
         package var messageBytes: Int
-        /// Reading pauses while this many bytes are unacknowledged (``Connection/taken(_:)``). Nil: never.
+        /// Reading pauses once more than this many bytes are unacknowledged (``Connection/taken(_:)``). Nil: never.
         package var unhandledBytes: Int?
 
         package init(messageBytes: Int, unhandledBytes: Int? = nil) {

@@ -116,7 +116,7 @@ extension String {
 }
 
 enum WireText {
-    /// Nil when the bytes are not valid UTF-8.
+    /// Returns the bytes as text; nil if they are not valid UTF-8.
     static func utf8(_ bytes: some Collection<UInt8>) -> String? {
         let text = String(decoding: bytes, as: UTF8.self)
         // Decoding replaces invalid bytes. The text then differs from the input.

@@ -2,9 +2,9 @@
 package struct HTTPLimits: Equatable, Sendable {
     /// Maximum request line without its line end (RFC 9112 §3: at least 8000). More is answered with 414 or 501.
     package var requestLineBytes = 8192
-    /// A longer method is answered with 501 (RFC 9112 §3). 32: the longest registered method has 17 bytes.
+    /// Maximum bytes of a method. More is answered with 501 (RFC 9112 §3). 32: registered methods have up to 17 bytes.
     package var methodBytes = 32
-    /// Maximum empty lines skipped before a request line (RFC 9112 §2.2). 8: clients that send any send one or two.
+    /// Maximum empty lines skipped before a request line (RFC 9112 §2.2). 8: some clients send one or two.
     package var leadingEmptyLines = 8
     /// Maximum bytes of a head's field lines. More is answered with 431. 65,536: enough for large tokens.
     package var headerBytes = 65_536

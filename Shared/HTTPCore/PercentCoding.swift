@@ -1,6 +1,7 @@
 /// Percent-encoding (RFC 3986 §2.1).
 package enum PercentCoding {
-    /// Nil for an invalid escape, invalid UTF-8, or NUL. `plusIsSpace` decodes `+` as a space, as in query strings.
+    /// Decodes escapes. Nil for an invalid escape, invalid UTF-8, or NUL. `plusIsSpace` decodes `+` as a space, as in
+    /// query strings.
     package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)

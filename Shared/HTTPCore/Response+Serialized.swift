@@ -68,7 +68,7 @@ extension Response {
         return isChunked ? .chunked : .untilClose
     }
 
-    /// Implements RFC 9110 §6.4.1.
+    /// Whether a response with this status may have a body (RFC 9110 §6.4.1).
     private static func mayHaveBody(_ status: Int) -> Bool {
         status >= 200 && status != 204 && status != 304
     }

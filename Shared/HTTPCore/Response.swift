@@ -5,7 +5,7 @@ package struct Response: Equatable, Sendable {
     package var body: [UInt8]
     /// Whether the body is sent in chunks, without Content-Length.
     package var isStream: Bool
-    /// Whether browsers are kept from running the body (``ProtectiveFields``), for all fields that ``headers`` lack.
+    /// Whether to add those ``ProtectiveFields`` that ``headers`` lack, so that browsers do not run the body.
     package var isProtected = false
 
     package init(status: Int, headers: HeaderFields = [:], body: [UInt8] = [], isStream: Bool = false) {

@@ -11,7 +11,8 @@ package struct ResponseParser: Sendable {
         /// The fields after a chunked body; at least one.
         case trailers(HeaderFields)
         case end
-        /// The protocol changes (status 101, or 2xx to CONNECT). `leftover` has bytes of the new one. No more output.
+        /// The protocol changes (status 101, or 2xx to CONNECT). `leftover` are bytes of the new protocol. No output
+        /// follows.
         case upgrade(ResponseHead, leftover: [UInt8])
         /// Close the connection. No output follows.
         case failed(ResponseError)

@@ -17,7 +17,7 @@ package struct RoutePattern: Hashable, Sendable {
         }
     }
 
-    /// Nil if the path does not match.
+    /// Returns the path's values by name; nil if the path does not match.
     package func values(in segments: [String]) -> [String: String]? {
         guard segments.count == parts.count else { return nil }
         var values: [String: String] = [:]

@@ -9,7 +9,7 @@ package struct ClientEvent: Equatable, Sendable {
         case typing(isStarted: Bool)
         case end
         case heartbeat
-        /// Known only to sessions with extensions.
+        /// Exists only in sessions with extensions.
         indirect case change(WireChange)
         /// Accepted only from sessions that ask for receipts.
         case receipt(EventType, messageID: String)

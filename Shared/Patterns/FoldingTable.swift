@@ -2,7 +2,7 @@
 
 /// Table of ``Folding`` for characters with accents, and for letters and signs with a plain equivalent.
 enum FoldingTable {
-    /// Sorted: the character in the upper 16 bits, what it folds to in the lower 16.
+    /// Sorted. Each entry has a character in its upper 16 bits and the folded character in its lower 16.
     static let single: [UInt32] = [
         0x00A0_0020, 0x00AB_0022, 0x00B4_0027, 0x00BB_0022, 0x00C0_0061, 0x00C1_0061, 0x00C2_0061,
         0x00C3_0061, 0x00C4_0061, 0x00C5_0061, 0x00C7_0063, 0x00C8_0065, 0x00C9_0065, 0x00CA_0065,
@@ -140,7 +140,8 @@ enum FoldingTable {
         0xFF99_30EB, 0xFF9A_30EC, 0xFF9B_30ED, 0xFF9C_30EF, 0xFF9D_30F3, 0xFF9E_3099, 0xFF9F_309A,
     ]
 
-    /// Sorted: the character in the upper 16 bits, the start of its run in ``runs`` in the lower 16.
+    /// Sorted. Each entry has a character in its upper 16 bits and the start of its folded run in ``runs`` in its lower
+    /// 16.
     static let several: [UInt32] = [
         0x00C6_0000, 0x00DE_0003, 0x00E6_0006, 0x00FE_0009, 0x0149_000C, 0x0152_000F, 0x0153_0012,
         0x01E2_0015, 0x01E3_0018, 0x01FC_001B, 0x01FD_001E, 0x0958_0021, 0x0959_0024, 0x095A_0027,

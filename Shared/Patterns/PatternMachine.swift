@@ -197,7 +197,7 @@ struct PatternMachine<Text: PatternText> {
     }
 }
 
-/// Instruction to follow. With a `slot`, a capture to restore to `value` instead.
+/// Instruction `value` to follow; or, if `slot` is not negative, a capture slot to restore to `value`.
 private struct PendingInstruction {
     var slot: Int32 = -1
     var value: Int32 = 0

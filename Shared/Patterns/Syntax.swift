@@ -18,7 +18,7 @@ extension RegularExpression {
         var instructions = PatternLimits.instructions
         /// Limits of the automaton for the test of a match; nil for no automaton.
         var automaton: PatternAutomaton.Bounds?
-        /// Whether expressions beyond these limits are refused.
+        /// Whether expressions beyond the limits of ``automaton`` are refused.
         var needsAutomaton: Bool { isSmall }
         /// Advice in the error that refuses look-around.
         var insteadOfLooking: String

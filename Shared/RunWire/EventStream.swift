@@ -40,7 +40,7 @@ package struct EventStreamReader: Sendable {
     /// `limitBytes` is the maximum size of one event.
     package init(limitBytes: Int) { self.limitBytes = limitBytes }
 
-    /// Whether an event is incomplete. If the stream ends there, the event is discarded (HTML).
+    /// Whether an event is incomplete. If the stream ends there, the event is discarded (HTML standard).
     package var isInsideEvent: Bool { hasData || !line.isEmpty }
 
     package mutating func receive(_ bytes: UnsafeRawBufferPointer, _ report: (Item) -> Void) {
@@ -78,7 +78,7 @@ package struct EventStreamReader: Sendable {
         return items
     }
 
-    /// `rest` is the last part of the line; earlier parts are in `line`.
+    /// Handles a complete line. `rest` is its last part; earlier parts are in `line`.
     private mutating func end(_ rest: UnsafeRawBufferPointer, _ report: (Item) -> Void) {
         // The limit also applies to a line that arrives in one piece, so that it does not depend on how the bytes are
         // split.

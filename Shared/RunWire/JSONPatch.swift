@@ -171,7 +171,7 @@ package struct JSONPointer: Equatable, Sendable {
         return removed
     }
 
-    /// For `replace` and `remove`, the value must exist.
+    /// Change of the value at a pointer. Callers of `replace` and `remove` check first that the value exists.
     private enum Edit {
         case add(JSONValue)
         case replace(JSONValue)

@@ -2,7 +2,7 @@ import Texts
 
 /// Writer of AG-UI events as JSON: `type`, the event's own members, then the members that all events have.
 package enum RunEventWriter {
-    /// The JSON has no line feeds.
+    /// Appends the event's JSON, without line feeds.
     package static func write(_ event: RunEvent, into bytes: inout [UInt8]) {
         if case .unknown(_, let body) = event.kind { return JSONWriter.value(.object(body), into: &bytes) }
         append(to: &bytes) { fields in

@@ -46,7 +46,7 @@ struct RunFields {
             !takesSnakeCase || !object.members.contains { $0.name.utf8.contains(UInt8(ascii: "_")) }
     }
 
-    /// Nil if the value is absent or null.
+    /// Returns a value; nil if it is absent or null.
     func optional(_ name: String) -> JSONValue? {
         let value = object[name] ?? (lacksSnakeCase ? nil : object[Self.snakeCase(name)])
         return value == .null ? nil : value
@@ -115,7 +115,7 @@ struct RunFields {
         return texts
     }
 
-    /// Each element must be an object.
+    /// Reads an array of objects; nil if it is absent or null.
     func optionalArray<Element>(
         _ name: String, _ read: (RunFields) throws(RunFormatError) -> Element
     ) throws(RunFormatError) -> [Element]? {

@@ -104,6 +104,6 @@ package enum RunProfile: String, Sendable, CaseIterable {
         self = major >= 1 ? .v1 : .v0
     }
 
-    /// The version that RUN_STARTED contains for version 1.
+    /// Value of ``RunInput/protocolVersion`` that this package's client sends for version 1.
     package static let ownVersion = "1.0"
 }

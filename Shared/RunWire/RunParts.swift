@@ -69,7 +69,7 @@ package struct RunInterrupt: Equatable, Sendable {
     package var toolCallID: String?
     /// JSON Schema of the answer.
     package var responseSchema: JSONObject?
-    /// ISO 8601.
+    /// Time in ISO 8601.
     package var expiresAt: String?
     package var metadata: JSONObject?
 

@@ -94,8 +94,8 @@ package struct RunReducer: Sendable {
         (interrupts, askedBefore) = (askedBefore, [])
     }
 
-    /// Inserts a tool message directly after the message with its call and the tool messages that follow that message.
-    /// Returns false if the call is unknown.
+    /// Inserts a tool message after the message with its call and the tool messages that follow. Replaces a message of
+    /// the same id. If the call is unknown, appends the tool message and returns false.
     @discardableResult
     package mutating func answer(_ message: RunMessage) -> Bool {
         let call = message.toolCallID ?? ""

@@ -7,7 +7,7 @@
 /// | running | RUN_FINISHED, when every item is closed | finished |
 /// | finished, failed | RUN_STARTED | running |
 ///
-/// For version 0, open reasoning and the ids in RUN_STARTED and RUN_FINISHED are not checked.
+/// For version 0, the order of reasoning events and the ids in RUN_STARTED and RUN_FINISHED are not checked.
 package struct RunVerifier: Sendable {
     private enum Phase: Sendable {
         case idle

@@ -58,7 +58,7 @@ package struct ServerAddress: Equatable, Sendable {
         (host.contains(":") ? "[\(host)]" : host) + (port.map { ":\($0)" } ?? "")
     }
 
-    /// Scheme, host and port, such as `http://127.0.0.1:8787`. The default of `X-Host`.
+    /// Scheme, host and port, such as `http://127.0.0.1:8787`. The default value of the header field `X-Host`.
     package var origin: String { (isEncrypted ? "https://" : "http://") + authority }
     package var restBase: String { origin + basePath + "/api/v1" }
     package var socketBase: String { (isEncrypted ? "wss://" : "ws://") + authority + basePath + "/ws" }

@@ -38,7 +38,8 @@ package enum TimeStamp {
 
     /// Reads a date and time that ends with `Z` or an offset. A fraction is optional (RFC 3339 §5.6).
     ///
-    /// - Returns: nil for any other text, and for years outside 1678 to 2261.
+    /// - Returns: nanoseconds since 1970. Nil for any other text, and for a time that does not fit into 64 bits (before
+    ///   September 1677 or after April 2262).
     package static func parse(_ text: String) -> Int64? {
         var reader = Reader(bytes: Array(text.utf8))
         guard let year = reader.number(4), reader.consume("-"), let month = reader.number(2),

@@ -6,14 +6,15 @@
 /// | `server_no_context_takeover` | the same parameter; it compresses each message without earlier ones (§7.1.1.1) |
 /// | `client_no_context_takeover` | the same parameter, to confirm the client's promise (§7.1.1.2) |
 /// | `server_max_window_bits=n` | the smaller of n and ``WebSocketLimits/deflateWindowBits``; declines 8 (§7.1.2.1) |
-/// | `client_max_window_bits` with or without n | the smaller of n and ``WebSocketLimits/deflateWindowBits`` (§7.1.2.2) |
+/// | `client_max_window_bits`, maybe with n | the smaller of n and ``WebSocketLimits/deflateWindowBits`` (§7.1.2.2) |
 /// | a value outside 8 to 15, a repeated or unknown parameter | nothing: it checks the next offer (§7) |
 package struct DeflateTerms: Equatable, Sendable {
     package static let extensionName = "permessage-deflate"
 
-    /// Window bits of the server's compressor: 9 to 15.
+    /// Window bits of the server's compressor: 9 to ``WebSocketLimits/deflateWindowBits``.
     package var serverWindowBits = WebSocketLimits.deflateWindowBits
-    /// Maximum window bits of the client's compressor: 8 to 15.
+    /// Maximum window bits of the client's compressor: 8 to ``WebSocketLimits/deflateWindowBits``, or 15 if the client
+    /// did not offer `client_max_window_bits`.
     package var clientWindowBits = 15
     /// Whether the server's messages may refer to its earlier messages (context takeover).
     package var serverKeepsContext = true

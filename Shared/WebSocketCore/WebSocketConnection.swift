@@ -40,7 +40,7 @@ package struct WebSocketConnection: Sendable {
         /// A complete text message: joined, unmasked, valid UTF-8.
         case text([UInt8])
         case binary([UInt8])
-        /// The Pong is in a `write` output of the same call.
+        /// A Ping from the peer. The Pong is in a `write` output of the same call.
         case ping([UInt8])
         case pong([UInt8])
         /// The code is nil if the frame's body was empty.
@@ -109,7 +109,7 @@ package struct WebSocketConnection: Sendable {
         return isInflating ? offset : bytes.count
     }
 
-    /// An inflater must complete every message in one call.
+    /// Returns the outputs as an array. The inflater must complete every message in one call.
     package mutating func receive(_ bytes: [UInt8], inflater: (any MessageInflater)? = nil) -> [Output] {
         var outputs: [Output] = []
         _ = bytes.withUnsafeBytes { receive($0, inflater: inflater) { outputs.append($0) } }

@@ -46,7 +46,7 @@ package enum ChatOutput: Equatable, Sendable {
     case write([UInt8])
     case talk(String)
     case call(ChatCall)
-    /// Whether the server's script has more messages for this session.
+    /// Ask whether the server's script has more messages for this session.
     case askForRest(session: String)
     case export(String, [UInt8])
     case suspend

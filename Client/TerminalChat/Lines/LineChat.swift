@@ -36,7 +36,7 @@ package struct LineChat: ChatProgram {
     /// Whether the server's script has more of a reply, such as a message after a pause.
     private enum Rest {
         case unknown, asked, nothing
-        /// More is due. The next question is at this time.
+        /// More is due. The server is asked again at this time.
         case due(until: Instant)
     }
 
@@ -245,8 +245,8 @@ package struct LineChat: ChatProgram {
         return true
     }
 
-    /// Returns the time at which the reply to a turn counts as complete; nil if it has not begun or more messages are
-    /// expected.
+    /// Returns the earliest time at which the reply to a turn can count as complete; nil if the reply has not begun or
+    /// is still arriving.
     private func settled(_ turn: OpenTurn) -> Instant? {
         if facts.hasEnded || turn.hasFailed { return turn.saidAt }
         if let failedAt = turn.failedAt { return failedAt + TerminalLimits.reasonWait }
@@ -255,7 +255,8 @@ package struct LineChat: ChatProgram {
         return last + TerminalLimits.replySettle
     }
 
-    /// Returns true if no more messages follow. Otherwise asks the server, unless it was asked.
+    /// Returns true if no more messages follow, or if this cannot be asked. Otherwise asks the server, unless an answer
+    /// is pending.
     private mutating func hasNoRest(_ turn: OpenTurn) -> Bool {
         guard asks, !facts.hasEnded, !turn.hasFailed, turn.failedAt == nil, let session = facts.sessionID
         else { return true }
@@ -282,7 +283,7 @@ package struct LineChat: ChatProgram {
     }
 
     /// Time at which the wait for the end of the conversation stops. Nil without `--until ended`, with `--timeout`, and
-    /// while messages remain to be sent.
+    /// while messages remain to be sent or answered.
     private var endDeadline: Instant? {
         guard case .talking = phase, options.until == .ended, options.timeout == nil, open == nil,
             script.isEmpty, !inputIsOpen

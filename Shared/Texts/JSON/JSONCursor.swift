@@ -69,7 +69,7 @@ package struct JSONCursor {
         }
     }
 
-    /// Reads a number (RFC 8259 §6). `isInteger`: it has neither fraction nor exponent.
+    /// Reads a number (RFC 8259 §6). `isInteger` is true for a number without fraction and exponent.
     package mutating func number() throws(JSONError) -> (start: Int, end: Int, isInteger: Bool) {
         let start = offset
         if byteHere == UInt8(ascii: "-") { offset += 1 }
