@@ -21,7 +21,7 @@ package enum LetterClass: UInt8 {
         }
     }
 
-    /// Whether `\w` matches the class. The underscore, which `\w` also matches, is a separator here.
+    /// Whether the class is neither separator nor space. In contrast, `\w` matches the underscore, but not emoji.
     package var isWord: Bool { self != .separator && self != .space }
 
     /// Line terminators (Unicode 16, §5.8).

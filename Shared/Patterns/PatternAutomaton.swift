@@ -1,5 +1,5 @@
-/// Deterministic automaton that tells whether a text has a match, in one step per character (subset construction: Rabin
-/// and Scott 1959; Aho, Lam, Sethi and Ullman, *Compilers*, 3.7.1). It is immutable.
+/// Deterministic automaton that finds out whether a text has a match, in one step per character (subset construction:
+/// Rabin and Scott 1959; Aho, Lam, Sethi and Ullman, *Compilers*, 3.7.1). It is immutable.
 struct PatternAutomaton: Sendable {
     struct Bounds {
         /// Maximum number of visited instructions.
@@ -146,7 +146,7 @@ private struct AutomatonBuilder {
     private let instructions: [PatternProgram.Instruction]
     private let sets: [CharacterSet]
     private let classes: CharacterClasses
-    /// For each instruction in a counted repeat: its position in the body, and the number of its copy.
+    /// For each instruction: the number of its position in a counted repeat (-1 if none), and the number of its copy.
     private var places: [Int] = []
     private var copies: [Int] = []
     /// For each position in a repeat: the earliest copy in the current set, and the round that found it.

@@ -26,7 +26,7 @@ final class PatternProgram: Sendable {
     /// Whether a match may begin with a non-ASCII character.
     let mayBeginOutsideASCII: Bool
     let mayBeEmpty: Bool
-    /// Automaton that tells whether there is a match. Nil if not requested or too large.
+    /// Automaton that finds out whether there is a match. Nil if not requested, too large or not possible.
     let automaton: PatternAutomaton?
 
     /// `most` is the maximum number of instructions. With `tellsPlace`, the error has the offset of the repeat that

@@ -1,7 +1,7 @@
 /// Regular expression whose matching time is limited for every text.
 ///
-/// All syntaxes have characters, `.`, classes such as `[a-z]` and `[^,;]`, `\d \w \s \D \W \S \n \r \t`, groups `( )`
-/// and `(?: )`, `|`, `? * + {n} {n,} {n,m}`, each also lazy with `?`, `^` and `$`. All but the small syntax add
+/// All syntaxes have characters, `.`, `^`, `$`, classes such as `[a-z]` and `[^,;]`, `\d \w \s \D \W \S \n \r \t`,
+/// groups `( )` and `(?: )`, `|`, and `? * + {n} {n,} {n,m}`, each also lazy with `?`. All but the small syntax add
 /// `(?<name> )`, `\b \B`, `\f \v \0 \xHH \uHHHH \u{…}` and `\p{L}`. Look-around and back-references are refused,
 /// because their time has no limit. The leftmost match is found: the one that a backtracking engine would find.
 package struct RegularExpression: Equatable, Sendable {
@@ -96,7 +96,7 @@ package struct MatchCost: Equatable, Sendable {
 }
 
 package struct PatternError: Error, Equatable, Sendable {
-    /// Reason that completes a sentence with "the regular expression".
+    /// Predicate of a sentence about the expression, such as `opens a group and never closes it`.
     package var reason: String
     /// Suggested correction, without a full stop at the end.
     package var fix: String

@@ -23,7 +23,7 @@ package struct ChunkedText: Sendable {
     private var built: String? = ""
     /// Number of pieces and blocks joined so far, for tests.
     package private(set) var joinCount = 0
-    /// Maximum number of pieces of a block. After a late piece, ``text()`` joins at most this number of pieces again.
+    /// Maximum number of pieces of a block. Of each changed block, ``text()`` joins at most these pieces again.
     package static let blockPieces = 128
 
     package init(maxChunks: Int = .max, maxBytes: Int = .max) {

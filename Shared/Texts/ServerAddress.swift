@@ -15,7 +15,7 @@ package struct ServerAddress: Equatable, Sendable {
 
     /// - Parameters:
     ///   - text: an address such as `http://127.0.0.1:8787`.
-    ///   - needsScheme: whether `http://` is required.
+    ///   - needsScheme: whether `http://` or `https://` is required.
     /// - Throws: ``Problem``.
     package init(_ text: String, needsScheme: Bool = true) throws(Problem) {
         // Some parsers take these characters for separators.

@@ -46,7 +46,7 @@ package struct WebSocketConnection: Sendable {
         /// The code is nil if the frame's body was empty.
         case peerClosed(CloseCode?, reason: String)
         /// Read nothing more. Close the socket after pending writes: a server at once, a client after the end of stream
-        /// or a deadline (§7.1.1). The code is the peer's, or ours after a violation.
+        /// or a deadline (§7.1.1). The code is the peer's, ours after a violation, or 1006 without a Close.
         case finished(CloseCode)
     }
 
@@ -92,7 +92,7 @@ package struct WebSocketConnection: Sendable {
     // MARK: Input
 
     /// Handles bytes from the peer. `emit` must not access this connection. `inflater` must be the same in every call,
-    /// and nil unless ``DeflateTerms`` were negotiated.
+    /// and nil unless ``DeflateTerms`` were negotiated. Returns the number of bytes read: all, unless ``isInflating``.
     @discardableResult
     package mutating func receive(
         _ bytes: UnsafeRawBufferPointer, inflater: (any MessageInflater)? = nil, _ emit: (Output) -> Void
