@@ -4,8 +4,8 @@ public import Foundation
 import Texts
 
 /// Client that makes the requests of a chat. A subclass can override a method, and call `super`. The SDK calls methods
-/// on the main thread. A completion may be called on any thread; only its first call counts. State of a subclass must
-/// be thread-safe. Its `URLSessionDelegate` methods are never called.
+/// on the main thread. A completion may be called on any thread; only its first call counts. The state of a subclass
+/// must be thread-safe. `URLSessionDelegate` methods of a subclass are never called.
 ///
 /// ```swift
 /// class Counting: AWSClient, @unchecked Sendable {

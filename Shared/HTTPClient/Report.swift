@@ -14,7 +14,7 @@ extension HTTPClient {
         }
     }
 
-    /// Event of one request. The last event is always `answered`, `closed` or `failed`.
+    /// Event of one request. Unless the connection is cut, the last event is `answered`, `closed` or `failed`.
     package enum Report: Equatable, Sendable {
         case opened
         /// The number of bytes of the body that have been sent so far. Only reported if ``Request/reportsProgress`` is

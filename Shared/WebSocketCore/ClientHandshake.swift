@@ -31,7 +31,7 @@ package struct ClientHandshake: Equatable, Sendable {
         self.subprotocols = subprotocols
     }
 
-    /// Checks the final response. Interim responses (1xx except 101) must not be passed to this function.
+    /// Checks the final response, not an interim one (1xx except 101). Returns the subprotocol that the server chose.
     package func check(status: Int, headers: HeaderFields) throws(ClientHandshakeError) -> String? {
         guard status == 101 else { throw .refused(status: status) }
         guard headers.list("Upgrade", contains: "websocket") else { throw .noUpgrade(headers["Upgrade"]) }

@@ -9,7 +9,8 @@ package struct ExtensionOffer: Equatable, Sendable {
     package var name: String
     package var parameters: [Parameter] = []
 
-    /// Reads all fields as one list (RFC 6455 §11.3.2). Empty elements are skipped (RFC 9110 §5.6.1.2).
+    /// Reads all fields as one list (RFC 6455 §11.3.2); nil if it is malformed. Empty elements are skipped (RFC 9110
+    /// §5.6.1.2).
     package static func list(_ fields: [String]) -> [ExtensionOffer]? {
         var offers: [ExtensionOffer] = []
         for field in fields {

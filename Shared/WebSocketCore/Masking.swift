@@ -1,6 +1,7 @@
 /// Masks and unmasks payloads (RFC 6455 §5.3). The lowest byte of a key is the first one in the frame.
 enum Masking {
-    /// Copies and masks, eight bytes at a time. `target` must be as long as `source`; both may be the same memory.
+    /// Copies and masks, eight bytes at a time. `target` must be at least as long as `source`.
+    /// Both may be the same memory.
     static func copy(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer, key: UInt32)
     {
         guard let from = source.baseAddress, let to = target.baseAddress else { return }

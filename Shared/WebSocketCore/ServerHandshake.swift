@@ -45,8 +45,8 @@ package enum ServerHandshake {
         return .accept(Response(status: 101, headers: answer))
     }
 
-    /// Returns the parameters to use with the client (RFC 7692 §5.1). The response must confirm them with
-    /// ``DeflateTerms/answer`` in Sec-WebSocket-Extensions.
+    /// Returns the parameters to use with the client (RFC 7692 §5.1); nil without an acceptable offer. The response
+    /// must confirm them with ``DeflateTerms/answer`` in Sec-WebSocket-Extensions.
     package static func deflateTerms(for head: RequestHead) -> DeflateTerms? {
         ExtensionOffer.list(head.headers.values(of: "Sec-WebSocket-Extensions")).flatMap {
             DeflateTerms(among: $0)

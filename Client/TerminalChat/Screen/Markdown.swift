@@ -2,7 +2,7 @@ import ChatPresentation
 import Texts
 
 enum Markdown {
-    /// Returns styled cells: bold, italic, code, links. Terminal control characters are removed.
+    /// Returns styled cells: bold, italic, code, links. Terminal control characters are escaped.
     static func cells(_ text: String) -> [Cell] {
         var result: [Cell] = []
         var isBehindList: Bool?
