@@ -162,7 +162,7 @@ extension ChatCore {
         catchUp.failures = 0
         let oldest = transcript.oldest?.place
         mergePage(page, request, at: now)
-        // The page begins after the oldest item received live, so the next older page is requested too.
+        // If the page begins after the oldest item received live, the next older page is requested too.
         let begin = page.items.compactMap { WireTime.instant($0.time)?.nanoseconds }.min()
         if let oldest, let begin, begin > oldest, page.nextToken != nil, page.nextToken != request.nextToken,
             catchUp.firstPages < ConnectLimits.overlapPages

@@ -10,9 +10,9 @@ extension TranscriptCore {
         var due: Instant
     }
 
-    /// Returns true if the caller must add the fragment now; false if it is out of order, and dropped, or is collected
-    /// here. Each addition copies the row's text, so fragments of a long message are collected up to a sixteenth of its
-    /// length, or for a quarter of a second.
+    /// Returns true if the caller must add the fragment now. Returns false if the fragment is collected here, or is
+    /// dropped because it is out of order. Each addition copies the row's text, so fragments of a long message are
+    /// collected up to a sixteenth of its length, or for a quarter of a second.
     mutating func takesAtOnce(
         _ chunk: Int64, of item: WireItem, _ old: TranscriptRow, at now: Instant
     ) -> Bool {

@@ -243,8 +243,8 @@ struct TranscriptCore: Sendable {
         add(other)
     }
 
-    /// Marks a message as failed. With `isUncertain`, the service may have accepted the message: returns false if its
-    /// item has arrived, otherwise the item may still arrive.
+    /// Marks a message as failed. With `isUncertain`, the service may have accepted the message, so its item may still
+    /// arrive. Returns false if the item has already arrived, or if there is no row with this id.
     mutating func failed(
         _ persistentID: String, isUncertain: Bool, isCancelled: Bool = false, time: String, at now: Instant
     ) -> Bool {

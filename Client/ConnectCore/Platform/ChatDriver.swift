@@ -240,7 +240,7 @@ final class ChatDriverState: Driver {
             switch result {
             case .success:
                 submit { state in
-                    // The app's call ended before the download, so the file is deleted.
+                    // If the app's call ended before the download, the file is deleted.
                     if state.run.answers[call] == nil { sink.drop() }
                     state.downloaded(call, .address(sink.file.absoluteString))
                 }

@@ -51,7 +51,7 @@ final class ItemStore {
         var seen: Set<ObjectIdentifier> = []
         let onMessage = handlers.withLock { $0.onMessageReceived }
         for item in changed where seen.insert(ObjectIdentifier(item)).inserted {
-            // A handler has reset the chat, so the remaining items are not delivered.
+            // After a handler has reset the chat, the remaining items are not delivered.
             guard tells() else { return }
             onMessage?.value(item)
         }

@@ -28,7 +28,7 @@ public enum ConnectChatError: Error, Equatable, Sendable {
     case service(ServiceError)
     /// The service's answer is incomplete or unreadable; the text says why.
     case unexpectedAnswer(String)
-    /// There was no answer; the text says why.
+    /// There was no answer, or an upload was cancelled; the text says why.
     case network(String)
     /// There was no answer in time.
     case timedOut(seconds: Double)

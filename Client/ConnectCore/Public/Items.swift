@@ -87,7 +87,7 @@ public class TranscriptItem: TranscriptItemProtocol {
     private var ownContent: [String: Any]?
 
     /// The frame: `content` (JSON text), `contentType`, `topic`; for receipts also `receipt` and `originalMessage`.
-    /// Empty until an own message's item has arrived.
+    /// For an own message, empty until the server's item has arrived.
     public var serializedContent: [String: Any]? {
         get { ownContent ?? Self.content(of: frame) }
         set { ownContent = newValue }

@@ -1,7 +1,8 @@
 import Clocks
 
 extension ClientCore {
-    /// Handles outputs of the connection. If it has failed, the `disconnected` event has `error`, not its own error.
+    /// Handles outputs of the connection. If the connection fails, a given `error` replaces its error in the
+    /// `disconnected` event.
     mutating func apply(
         _ list: [ConnectionCore.Output], reportedAs error: PolyError? = nil, at now: Instant
     ) {

@@ -49,7 +49,7 @@ package struct ConnectionCore: Sendable {
         case status(ConnectionStatus)
         /// The end of an attempt, sent once for each.
         case closed(ConnectionCloseEvent)
-        /// Closed with code 1000 or 4000, so there is no automatic reconnect.
+        /// Closed with code 1000 or 4000, so no reconnect is scheduled.
         case lost(ConnectionCloseEvent)
         /// The session cannot be used any more. The caller replaces it, then calls ``connect(at:)``.
         case sessionRefused
@@ -61,7 +61,7 @@ package struct ConnectionCore: Sendable {
     private let configuredLimit: Int
     private var lossCount = 0
     private var refusalCount = 0
-    /// Whether `refusalCount` includes the refusal because of which the session is being replaced.
+    /// Whether `refusalCount` includes the refusal that caused the current replacement of the session.
     private var isRefusalCounted = false
     /// Whether the app closed the connection for now. Sessions are still created, but no connection is opened.
     package private(set) var isClosedByApp = false
@@ -180,7 +180,8 @@ package struct ConnectionCore: Sendable {
     }
 
     /// Closes the socket for the app. Code 1000 acts like ``disconnect(code:reason:at:)``. Any other code acts as if
-    /// the peer had sent it, but 4001 does not count as a refusal. Without a socket, only 1000 and 4001 have an effect.
+    /// the peer had closed an open connection with it, but 4001 does not count as a refusal. Without a socket, only
+    /// 1000 has an effect, and 4001 while the client waits to reconnect.
     package mutating func hangUp(code: Int, reason: String, at now: Instant) -> [Output] {
         let code = ConnectionCloseEvent.sendable(code)
         if code == CloseCode.normal.rawValue { return disconnect(code: code, reason: reason, at: now) }

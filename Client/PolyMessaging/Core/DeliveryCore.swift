@@ -127,7 +127,8 @@ package struct DeliveryCore: Sendable {
         failed.removeAll { $0.id == id }
     }
 
-    /// Removes the draft of an echo, for a nil `localID` the oldest sent one with this text. Returns the draft's id.
+    /// Removes the draft that an echo confirms: the draft with this `localID`, or for nil the oldest sent draft with
+    /// this text. Returns the draft's id, or nil if there is none.
     package mutating func confirm(localID: String?, text: String) -> String? {
         if let localID {
             return Self.removeFirst({ $0.localID == localID }, from: &drafts)

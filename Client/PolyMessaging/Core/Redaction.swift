@@ -21,7 +21,7 @@ package struct Redaction: Sendable, Equatable {
         return token.count < MessagingLimits.minShownTokenCharacters ? "…" : "…" + token.suffix(4)
     }
 
-    /// Returns a hash of eight hexadecimal digits, equal for equal ids, or the id itself if secrets are shown.
+    /// Returns "#" and a hash of eight hexadecimal digits, or the id itself if secrets are shown.
     package func session(_ id: String) -> String {
         if showsSecrets { return id }
         // FNV-1a. Swift's own string hash differs from process to process.
@@ -33,13 +33,13 @@ package struct Redaction: Sendable, Equatable {
         return "#" + String(repeating: "0", count: 8 - digits.count) + digits
     }
 
-    /// Returns the length of the text in bytes, or the text itself if secrets are shown.
+    /// Returns the length of the text in bytes, or its first 1,024 characters if secrets are shown.
     package func text(_ text: String) -> String {
         if showsSecrets { return String(text.prefix(MessagingLimits.maxLoggedBytes)) }
         return "\(text.utf8.count) bytes"
     }
 
-    /// Returns the length of the frame in bytes, or the frame itself if secrets are shown.
+    /// Returns the length of the frame in bytes, or its first 1,024 bytes as text if secrets are shown.
     package func frame(_ bytes: [UInt8]) -> String {
         if showsSecrets {
             return String(decoding: bytes.prefix(MessagingLimits.maxLoggedBytes), as: UTF8.self)

@@ -1,5 +1,5 @@
 /// State machine that combines the chunks of streamed replies into complete replies (protocol.md#chunk-text). In the
-/// table, "message" means the complete reply. An empty reply is not an output.
+/// table, "message" means the complete reply. An empty reply is an output only if it ends the conversation.
 ///
 /// | state | input | next state | outputs |
 /// | --- | --- | --- | --- |

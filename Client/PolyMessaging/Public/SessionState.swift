@@ -72,7 +72,7 @@ public enum SessionErrorCode: String, Sendable, CaseIterable {
     case sessionCreationFailed = "Error creating session"
     /// The server sent an unknown reason, or none.
     case unknown = "UNKNOWN_ERROR"
-    /// The connection was lost and not restored within 500 ms.
+    /// The connection ended without a close frame (code 1006) and was not restored within 500 ms.
     case connectionClosedAbnormally = "Connection closed abnormally"
     /// A message was larger than the session allows. Not used in this version, which throws
     /// ``PolyError/Message/payloadTooLarge(maxBytes:)``.
