@@ -159,7 +159,8 @@ extension ChatCore {
         attemptFailed(error, at: now)
     }
 
-    /// Schedules the next attempt with exponential backoff, unless the first connection failed permanently.
+    /// Schedules the next attempt with exponential backoff, if one is allowed now. If the first connection failed
+    /// permanently, fails `connect` instead.
     private mutating func attemptFailed(_ error: ConnectChatError?, at now: Instant) {
         abandonAttempt(code: 1_000)
         guard phase == .connecting || phase == .active else { return }

@@ -1,4 +1,4 @@
-/// Sort key of a row: rank, then time, then arrival number. Rows with a server time have the lowest rank.
+/// Sort key of a row: rank, then time, then arrival number. See ``TranscriptRow/rank``.
 struct RowKey: Comparable, Sendable {
     var rank: Int
     var place: Int64

@@ -20,7 +20,7 @@ struct TranscriptCore: Sendable {
     }
 
     private(set) var list = RowList()
-    /// Number of rows ever inserted, not counting typing rows.
+    /// Number of rows inserted since the last ``clear()``, not counting typing rows.
     private(set) var insertions = 0
     private(set) var changes: [Change] = []
     /// Id of this client's participant. Empty until known.
@@ -57,7 +57,7 @@ struct TranscriptCore: Sendable {
         return newest.map { list[$0] }
     }
 
-    /// Oldest row with a server time; ``newest`` is the newest of these.
+    /// Oldest of the rows sorted by time (rank 0); ``newest`` is the newest of these.
     var oldest: TranscriptRow? { list.first.flatMap { $0.rank == 0 ? $0 : nil } }
     var newest: TranscriptRow? { list.last(before: RowKey(startOf: 1)) }
 
@@ -440,7 +440,7 @@ struct TranscriptCore: Sendable {
         while let block = list.blocks.first {
             var (rows, bytes, going) = (list.count, keptBytes, 0)
             for row in block where rows > mostRows || bytes > mostBytes {
-                // The newest row and own rows without a server time are never removed.
+                // At least one row stays. Own rows being sent and typing rows are never removed.
                 guard row.rank == 0, rows > 1 else { break }
                 (rows, bytes, going) = (rows - 1, bytes - row.byteCount, going + 1)
             }

@@ -64,8 +64,8 @@ package final class ChatListener: Sendable {
         if wakes { wake() }
     }
 
-    /// Returns whether more than 256 entries are unread (`ConnectLimits.unshown`). If so, `onceTaken` is called on any
-    /// thread once all are read.
+    /// Returns whether a listener with backpressure has more than 256 unread entries (`ConnectLimits.unshown`). If so,
+    /// `onceTaken` is called on any thread once all are read. False for other listeners.
     func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         guard holdsBack else { return false }
         return state.withLock { state in
@@ -264,8 +264,8 @@ final class ChatStreams: Sendable {
         for listener in listeners { listener.notifyTranscript() }
     }
 
-    /// Returns whether a listener has more unread events than its limit. That listener calls `onceTaken` once all are
-    /// read.
+    /// Returns whether a listener with backpressure has more than 256 unread entries. That listener calls `onceTaken`
+    /// once all are read.
     func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         all.contains { $0.isBehind(onceTaken) }
     }

@@ -64,7 +64,7 @@ public enum MessageStatus: Sendable {
     case Delivered
     case Read
     case Sending
-    /// Not accepted, so that the message can be sent again; or a file that the scan has rejected.
+    /// Not accepted by the service: the message can be sent again. Also a file that the scan has rejected.
     case Failed
     /// Accepted by the service.
     case Sent

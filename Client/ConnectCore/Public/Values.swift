@@ -116,7 +116,7 @@ public struct TranscriptRow: Equatable, Sendable {
 /// Snapshot of the transcript. A copy is cheap, but each access to ``rows`` builds a new array.
 public struct TranscriptSnapshot: Equatable, Sendable {
     let list: RowList
-    /// Number of rows ever inserted, not counting typing rows.
+    /// Number of rows inserted since the last reset of the chat, not counting typing rows.
     package let insertions: Int
     /// Token that requests older rows; nil if there are none.
     public let previousTranscriptNextToken: String?
@@ -155,7 +155,8 @@ public enum ChatSessionEvent: Equatable, Sendable {
     case connectionEstablished
     case connectionReEstablished
     case connectionBroken
-    /// A connection could not be made. ``waiting(seconds:attempt:)`` follows if there is another attempt.
+    /// A connection could not be made. ``waiting(seconds:attempt:)`` follows if another attempt is scheduled and no
+    /// connection is open.
     case connectionFailed(ConnectChatError)
     /// A ping got no answer in time or a wrong answer.
     case deepHeartbeatFailure

@@ -61,7 +61,8 @@ package struct StreamCore: Sendable {
         return Self.message(&ended[place].assembly, ended[place].envelope)
     }
 
-    /// Ends the current stream unless it has the id `messageID`. Also returns ended replies with late chunks.
+    /// Ends the current stream and returns its message, after the messages of ended replies that got late chunks. Does
+    /// nothing if the stream has the id `messageID`.
     package mutating func finish(unless messageID: String? = nil) -> [MessagingEvent] {
         if let messageID, messageID == assembly?.messageID { return [] }
         var events: [MessagingEvent] = []
