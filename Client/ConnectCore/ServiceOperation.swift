@@ -219,7 +219,7 @@ extension ConnectChatError {
         }
     }
 
-    /// Whether the service may have executed the request: no readable answer, or 5xx from a gateway (RFC 9110 §15.6).
+    /// Whether the service may have executed the request: no readable answer, or status 5xx (RFC 9110 §15.6).
     var isUncertain: Bool {
         switch self {
         case .network, .timedOut, .unexpectedAnswer: true
@@ -228,7 +228,8 @@ extension ConnectChatError {
         }
     }
 
-    /// Whether a retry cannot succeed: the URL is invalid, or the service refused the request (RFC 9110 §15.4, §15.5).
+    /// Whether a retry cannot succeed: the URL is invalid, the system lacks TLS, or the service refused the request
+    /// (RFC 9110 §15.4, §15.5).
     var isFinal: Bool {
         switch self {
         case .invalidArgument, .encryptionUnavailable: true

@@ -89,7 +89,8 @@ extension ClientCore {
 
         // MARK: The rest
 
-        /// Write the record, or remove it if nil. The last activity alone is written at most once per second.
+        /// Write the record, or remove it if nil. If only its last activity changes, it is written at most once per
+        /// second.
         case store(StoredSession?)
         case log(LogLevel, String)
         /// Check for network access. If there is any, send ``Input/networkRestored``.

@@ -159,7 +159,7 @@ package struct ConnectionCore: Sendable {
         isClosedByApp = false
     }
 
-    /// Closes the connection for the app. None is opened until the app asks for one.
+    /// Closes the connection for the app. No connection is opened until the app asks for one.
     package mutating func disconnect(code: Int, reason: String, at now: Instant) -> [Output] {
         let code = ConnectionCloseEvent.sendable(code)
         let event = ConnectionCloseEvent(code: code, reason: reason, wasClean: true)
@@ -300,7 +300,8 @@ package struct ConnectionCore: Sendable {
 
     // MARK: Reports of the socket
 
-    /// Handles an opened connection. `isStarted`: an earlier one brought SESSION_START, so this one may stay silent.
+    /// Handles an opened connection. With `isStarted`, an earlier connection of the session has brought SESSION_START,
+    /// so this connection may stay silent.
     package mutating func opened(attempt: Int, isStarted: Bool, at now: Instant) -> [Output] {
         guard case .connecting(attempt, _) = state else { return [] }
         isProved = isStarted

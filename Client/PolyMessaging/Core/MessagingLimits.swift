@@ -18,7 +18,8 @@ package enum MessagingLimits {
     package static let restAttempts = 4
     /// Pause before a REST call is repeated after a network fault or HTTP status 5xx.
     package static let restPause = Interval.seconds(1)
-    /// Pause before a REST call is repeated after HTTP status 429 without a usable `Retry-After`.
+    /// Minimum pause before a REST call or a connection attempt is repeated after HTTP status 429 without a usable
+    /// `Retry-After`.
     package static let rateLimitPause = Interval.seconds(5)
     /// Maximum pause for a `Retry-After`. A longer one is shortened.
     package static let maxRateLimitPause = Interval.seconds(30)
@@ -29,7 +30,7 @@ package enum MessagingLimits {
     /// Delay before a session is replaced, so that several refusals cause one replacement.
     package static let refetchDebounce = Interval.milliseconds(300)
     package static let maxRefetches = 3
-    /// Minimum time between two writes of the last activity alone, which each streamed chunk changes.
+    /// Minimum time between two writes of a record in which only the last activity has changed.
     package static let storeInterval = Interval.seconds(1)
 
     // MARK: Connection

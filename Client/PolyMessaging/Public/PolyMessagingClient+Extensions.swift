@@ -58,10 +58,11 @@ extension PolyMessagingClient {
         try await transmit(.receipt(isRead ? .userReadMessage : .userReceivedMessage, messageID: messageId))
     }
 
-    /// Uploads files, then sends a message with them. With `replyingTo`, the message is an answer to that one.
+    /// Uploads files, then sends a message with them. With `replyingTo`, it answers the message with that id.
     /// `progress` is called on any thread with the sent fraction of all bytes, from 0 to 1, each time it grows. Throws
-    /// the errors of ``send(_:)``, and those of an upload; then no message is sent. If the task is cancelled, throws
-    /// `CancellationError` before the next file. After the last upload has begun, cancelling has no effect.
+    /// the errors of ``send(_:)``. If an upload fails, throws `.auth(.unauthorized)` or a `.transport` error, and sends
+    /// no message. If the task is cancelled, throws `CancellationError` before the next file. After the last upload has
+    /// begun, cancelling has no effect.
     public func send(
         _ text: String, replyingTo messageId: String? = nil, files: [OutgoingFile] = [],
         progress: (@Sendable (Double) -> Void)? = nil
