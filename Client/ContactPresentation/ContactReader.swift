@@ -32,14 +32,8 @@ public struct ContactReader: Sendable {
     /// The keys of ``rows`` in order of delivery. Above the limit, the oldest are dropped.
     private var order: [String] = []
     private var count = 0
-    /// Delivered rows of one time: the first row's arrival number, and how many rows arrived after and before that row.
-    private struct Ties {
-        var first: Int
-        var later = 0
-        var earlier = 0
-    }
-
-    private var ties: [Milliseconds: Ties] = [:]
+    /// Arrival number of the first delivered row of each time. Other rows of that time are placed relative to it.
+    private var firstArrivals: [Milliseconds: Int] = [:]
     private var lastMoment: Milliseconds = 0
     /// Time and arrival number of the oldest row; nil without rows. An earlier row is of an older page.
     private var beginning: (moment: Milliseconds, arrival: Int)?
@@ -197,19 +191,14 @@ public struct ContactReader: Sendable {
         (TimeStamp.parse(row.timeStamp) ?? 0) / 1_000_000
     }
 
-    /// Returns the row's sequence number: its time in milliseconds times 1,000, plus a number that distinguishes rows
-    /// of one time. That number is 0 to 749, or -1 to -250 for rows of an older page.
+    /// Returns the row's sequence number: its time in milliseconds times 1,000, plus the distance of its arrival from
+    /// that of the first row of this time, from -250 (rows of an older page arrive with lower numbers) to 749.
     private mutating func place(_ row: TranscriptRow) -> Int {
         let moment = Self.moment(row)
-        var tie = ties[moment] ?? Ties(first: row.arrival)
         lastMoment = max(lastMoment, moment)
-        defer { ties[moment] = tie }
-        if row.arrival < tie.first {
-            tie.earlier += 1
-            return Int(moment) * 1_000 - min(tie.earlier, 250)
-        }
-        defer { tie.later += 1 }
-        return Int(moment) * 1_000 + min(tie.later, 749)
+        let first = firstArrivals[moment] ?? row.arrival
+        firstArrivals[moment] = first
+        return Int(moment) * 1_000 + min(max(row.arrival - first, -250), 749)
     }
 
     /// Whether the row is of an older page than all rows so far.
@@ -259,7 +248,7 @@ public struct ContactReader: Sendable {
         guard order.count >= 2 * ConnectLimits.keptRows else { return }
         for id in order.prefix(ConnectLimits.keptRows) { rows[id] = nil }
         order.removeFirst(ConnectLimits.keptRows)
-        ties = ties.filter { $0.key + 60_000 > lastMoment }
+        firstArrivals = firstArrivals.filter { $0.key + 60_000 > lastMoment }
     }
 
     private mutating func happened(_ row: TranscriptRow, _ progress: RowProgress) -> [ChatAction] {

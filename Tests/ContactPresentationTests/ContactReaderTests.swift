@@ -33,6 +33,74 @@ struct ContactReaderTests {
         #expect(message?.delivery == .read)
     }
 
+    /// Items of the agent, own messages and own files, whose answers and items come in any order.
+    @Test(
+        "A screen that was always open ends with the rows of one that opens late",
+        arguments: 0..<100 as Range<UInt64>)
+    func order(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var (core, reader, chat) = (TranscriptCore(), ContactReader(), ChatModel())
+        core.ownID = "me"
+        var (milliseconds, count) = (0, 0)
+        var open: [(id: String, isFile: Bool, answer: Bool, item: Bool)] = []
+        func time(_ milliseconds: Int) -> String {
+            TimeStamp.text(nanoseconds: 1_768_469_400_000_000_000 + Int64(milliseconds) * 1_000_000)
+        }
+        func merge(_ id: String, by sender: String, isFile: Bool) throws {
+            let item = try Self.item(id, by: sender, isFile: isFile, at: time(milliseconds))
+            _ = core.merge(item, from: .live, at: Instant(secondsSince1970: 0)) { "made" }
+        }
+        func follow() {
+            for change in core.takeChanges() {
+                switch change {
+                case .insert(let row, _), .update(let row, _), .move(let row, _, _):
+                    for action in reader.read(.messageReceived(row)) { _ = chat.apply(action, at: 0) }
+                default: break
+                }
+            }
+        }
+        for _ in 0..<40 {
+            if generator.next() % 3 == 0 { milliseconds += 1 }
+            count += 1
+            switch generator.next() % 4 {
+            case 0:
+                try merge("agent-\(count)", by: "them", isFile: generator.next() % 2 == 0)
+            case 1:
+                let isFile = generator.next() % 2 == 0
+                var own = TranscriptRow(
+                    kind: .message, id: "d\(count)", persistentId: "d\(count)", timeStamp: time(milliseconds),
+                    contentType: "text/plain")
+                (own.direction, own.status, own.text) = (.Outgoing, .Sending, "own-\(count)")
+                if isFile { own.attachmentId = "file-own-\(count)" }
+                core.addOwn(own)
+                open.append(("\(count)", isFile, false, false))
+            case 2:
+                guard let place = open.indices.first(where: { !open[$0].answer }) else { continue }
+                open[place].answer = true
+                if open[place].isFile {
+                    core.receipt("d" + open[place].id, .Sent, isOwn: false)
+                } else {
+                    core.accepted("d" + open[place].id, id: "own-" + open[place].id, time: time(milliseconds))
+                }
+            default:
+                guard let place = open.indices.first(where: { !open[$0].item }) else { continue }
+                open[place].item = true
+                try merge("own-" + open[place].id, by: "me", isFile: open[place].isFile)
+            }
+            follow()
+        }
+        for each in open where !each.item { try merge("own-" + each.id, by: "me", isFile: each.isFile) }
+        follow()
+        var (fresh, late) = (ContactReader(), ChatModel())
+        let history = core.rows.flatMap { fresh.read(.messageReceived($0)) }
+        for action in history { _ = late.apply(action, at: 0) }
+        func shown(_ chat: ChatModel) -> [String] {
+            chat.rows.compactMap { row in row.message.map { $0.attachments.first?.title ?? $0.text } }
+        }
+        #expect(shown(chat) == shown(late))
+        #expect(shown(chat).count == core.rows.count)
+    }
+
     @Test("An own file has the place of its item, also when its answer came before")
     func fileMoves() throws {
         var (core, reader, chat) = (TranscriptCore(), ContactReader(), ChatModel())
@@ -40,33 +108,21 @@ struct ContactReaderTests {
         func take(_ row: TranscriptRow?) throws {
             for action in reader.read(.messageReceived(try #require(row))) { _ = chat.apply(action, at: 0) }
         }
-        func item(_ id: String, by sender: String, file: String) throws -> TranscriptRow? {
-            let item = try #require(
-                WireItem(
-                    .object([
-                        "Id": .string(id), "Type": .string("ATTACHMENT"), "ContactId": .string("c"),
-                        "AbsoluteTime": .string("2026-01-15T09:30:00.000Z"), "ParticipantId": .string(sender),
-                        "ParticipantRole": .string(sender == "me" ? "CUSTOMER" : "AGENT"),
-                        "Attachments": .array([
-                            .object([
-                                "AttachmentId": .string(file), "AttachmentName": .string(file),
-                                "Status": .string("APPROVED"), "ContentType": .string("text/plain"),
-                            ])
-                        ]),
-                    ])))
+        func item(_ id: String, by sender: String) throws -> TranscriptRow? {
+            let item = try Self.item(id, by: sender, isFile: true, at: "2026-01-15T09:30:00.000Z")
             return core.merge(item, from: .live, at: Instant(secondsSince1970: 0)) { "made" }?.row
         }
         var own = TranscriptRow(
             kind: .message, id: "draft", persistentId: "draft", timeStamp: "2026-01-15T09:30:00.000Z",
             contentType: "text/plain")
-        (own.direction, own.status, own.attachmentId, own.text) = (.Outgoing, .Sending, "own", "own")
+        (own.direction, own.status, own.attachmentId, own.text) = (.Outgoing, .Sending, "file-own", "own")
         core.addOwn(own)
         try take(core.byPersistentID("draft"))
-        try take(item("i1", by: "them", file: "first"))
+        try take(item("first", by: "them"))
         core.accepted("draft", id: "draft-sent", time: "2026-01-15T09:29:59.000Z")
         try take(core.byPersistentID("draft"))
-        try take(item("i2", by: "them", file: "second"))
-        try take(item("i3", by: "me", file: "own"))
+        try take(item("second", by: "them"))
+        try take(item("own", by: "me"))
         func titles(_ chat: ChatModel) -> [String?] {
             chat.rows.flatMap { $0.message?.attachments ?? [] }.map(\.title)
         }
@@ -76,5 +132,23 @@ struct ContactReaderTests {
         #expect(titles(chat) == ["first", "second", "own"])
         #expect(titles(late) == titles(chat))
         #expect(chat.rows.last?.message?.attachments.first?.state == .complete)
+    }
+
+    /// A message whose text is its id, or a file named after it.
+    private static func item(
+        _ id: String, by sender: String, isFile: Bool, at time: String
+    ) throws -> WireItem {
+        let file: JSONObject = [
+            "AttachmentId": .string("file-" + id), "AttachmentName": .string(id),
+            "Status": .string("APPROVED"), "ContentType": .string("text/plain"),
+        ]
+        let item: JSONObject = [
+            "Id": .string(id), "ContactId": .string("c"), "AbsoluteTime": .string(time),
+            "Type": .string(isFile ? "ATTACHMENT" : "MESSAGE"), "ParticipantId": .string(sender),
+            "ParticipantRole": .string(sender == "me" ? "CUSTOMER" : "AGENT"),
+            "ContentType": .string("text/plain"), "Content": .string(isFile ? "" : id),
+            "Attachments": .array(isFile ? [.object(file)] : []),
+        ]
+        return try #require(WireItem(.object(item)))
     }
 }
