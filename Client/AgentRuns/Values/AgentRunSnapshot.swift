@@ -3,7 +3,7 @@ import Texts
 
 /// The reason why the client stopped reading a run before its end.
 public enum AgentRunInterruption: Sendable, Equatable {
-    /// The connection was lost, or the received data could not be read.
+    /// The request failed, the connection was lost, or the received data was invalid.
     case connectionLost
     /// The stream ended without an error before the run ended.
     case truncated
@@ -30,7 +30,7 @@ public struct AgentRunSnapshot: Sendable, Equatable {
     public let runID: RunID
     /// The phase of the run.
     public let phase: Phase
-    /// All messages of the thread.
+    /// All messages of the thread. In a snapshot of an ``AgentRunCenter``: only the messages in the events of the run.
     public let messages: [RunMessage]
     /// The state of the thread.
     public let state: JSONValue

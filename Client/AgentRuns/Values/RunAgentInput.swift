@@ -106,7 +106,7 @@ public struct RunAgentInput: Sendable, Equatable {
     public var threadID: ThreadID
     /// The id of the run. The client chooses a new id for each run.
     public var runID: RunID
-    /// The requested version of AG-UI; nil for version 0.
+    /// The requested version of AG-UI; nil for version 0. ``AGUIAgent`` sets it according to its configuration.
     public var protocolVersion: String?
     /// The run that this run continues.
     public var parentRunID: RunID?

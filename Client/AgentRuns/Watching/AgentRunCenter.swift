@@ -47,8 +47,8 @@ public final class AgentRunCenter: Sendable, RunObserver {
     private let retainedRuns: Int
     private let state = Locked(State())
 
-    /// Makes a center that keeps the events of `retainedRuns` runs (default: 50) and of further runs in progress. The
-    /// oldest ended run is removed first.
+    /// Makes a center that keeps the events of at most `retainedRuns` runs (default: 50), but of all runs in progress.
+    /// The oldest ended run is removed first. Messages of removed runs stay in the history.
     public init(retainedRuns: Int = 50) {
         self.retainedRuns = max(1, retainedRuns)
     }

@@ -2,8 +2,8 @@ package import Clocks
 
 package enum ThreadChange: Sendable {
     case said(id: String, at: Instant)
-    /// A run was requested or, if `isRun` is false, the thread's stored messages and state. Events follow, then
-    /// ``ended(_:at:)``.
+    /// The client has requested a run or, with `isRun` false, the stored messages and state of the thread. Events
+    /// follow, then ``ended(_:at:)``.
     case requested(isRun: Bool, at: Instant)
     case event(AgentRunEvent, at: Instant)
     /// The request is over, with an error if it failed.
@@ -42,7 +42,8 @@ package final class ThreadFollowing: Sendable {
 }
 
 extension AGUIThread {
-    /// Calls `closure` with each later change, in order, on any thread, once the thread's messages contain it.
+    /// Calls `closure` with each later change, in order, after the change was applied to the conversation, until the
+    /// result is released. The call may come from any system thread.
     package nonisolated func follow(_ closure: @escaping @Sendable (ThreadChange) -> Void) -> ThreadFollowing
     {
         ThreadFollowing(followers, closure)

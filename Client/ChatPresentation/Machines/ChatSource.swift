@@ -1,4 +1,4 @@
-/// A conversation of any protocol for a screen. It has actions for the ``ChatModel`` and executes the user's commands.
+/// A conversation of any protocol. It delivers actions for a screen's ``ChatModel`` and executes the user's commands.
 ///
 /// Implementations: ``MessagingSource`` for `PolyMessaging`, `ContactSource` for `ConnectChat`, `RunSource` for
 /// `AgentRuns`, and ``ValueSource`` for an app's own back end.
@@ -49,7 +49,7 @@ public enum ChatCommand: Equatable, Sendable {
     case end
 }
 
-/// State of a source's connection.
+/// Status of a source: its connection, and the failure of the conversation, if any.
 public struct SourceStatus: Equatable, Sendable {
     /// State of the connection.
     public enum Connection: Equatable, Sendable {
@@ -106,7 +106,8 @@ public final class ScreenFollowing {
         }
     }
 
-    /// Yields an element when ``take()`` has actions to return. Several changes may cause one element.
+    /// Yields an element when there are new actions or a new status; ``take()`` reads them. Several changes may cause one
+    /// element.
     public let news: AsyncStream<Void>
     /// The status, as of the last ``take()``.
     public private(set) var status: SourceStatus
@@ -130,7 +131,8 @@ public final class ScreenFollowing {
 
     deinit { stop() }
 
-    /// Returns the actions since the last call, in order. The first action is ``ChatAction/fill(_:)``.
+    /// Returns the actions since the last call, in order, and updates ``status``. The first action of the subscription
+    /// is ``ChatAction/fill(_:)``.
     public func take() -> [ChatAction] {
         let new = look()
         status = new.status ?? status

@@ -40,7 +40,7 @@ public struct ImageLoad: Equatable, Sendable {
     /// Makes the state of a view without a picture.
     public init() {}
 
-    /// Sets the picture. Returns the request to make; nil for the present picture or an unsafe address.
+    /// Sets the picture. Returns the request to make; nil for the present picture, or without a safe address.
     public mutating func show(_ address: String?) -> Request? {
         let safe = address.flatMap(SafeAddress.picture)
         if let safe, safe == request?.address { return nil }

@@ -1,4 +1,5 @@
-/// Menu of one message: the chat's actions, with the app's own before "Details". The swipe performs one of the entries.
+/// Menu of one message: the chat's actions and the app's own actions, which come before "Details". A swipe over the
+/// message performs one entry.
 ///
 /// ```swift
 /// let menu = MessageMenu(message, offers: source.offers, own: [OwnAction(id: "pin", title: "Pin")])
@@ -40,7 +41,7 @@ public struct MessageMenu: Equatable, Sendable {
     /// The entry of a swipe over the message: the first own action with `isSwipe`, else the reply, else nil.
     public let swipe: Entry?
 
-    /// Makes the menu of a message. `own` are the app's actions; of several with one id, the first counts.
+    /// Makes the menu of a message. `own` are the app's actions; of actions with the same id, only the first is used.
     public init(_ message: RowMessage, offers: Set<MessageAction> = [], own: [OwnAction] = []) {
         var ids: Set<String> = []
         let own = own.filter { ids.insert($0.id).inserted }.map { Entry.own($0) }

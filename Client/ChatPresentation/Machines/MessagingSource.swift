@@ -79,7 +79,7 @@ public struct MessagingSource: ChatSource {
 }
 
 extension SourceStatus {
-    /// Makes the status of a session of the SDK.
+    /// Makes the status of a session of the SDK. `failure` is used if `status` has no error of its own.
     public init(messaging status: ConnectionStatus, failure: PolyError? = nil) {
         var reason = failure
         switch status {

@@ -56,7 +56,7 @@ public struct ScreenState: Equatable, Sendable {
     public let canEnd: Bool
 
     /// Makes the state of a conversation's screen. `isOffline`: the system reports no network (`NWPathMonitor` on Apple
-    /// systems). `status` may not show the loss for minutes, because the socket still seems open.
+    /// systems). `status` alone may show a lost network only after minutes, because the socket still seems open.
     public init(_ chat: ChatModel, _ status: SourceStatus, isOffline: Bool = false) {
         let isOver = chat.ending != nil
         let isOpen = status.connection == .open

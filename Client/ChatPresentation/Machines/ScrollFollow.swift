@@ -39,7 +39,8 @@ public struct ScrollFollow: Equatable, Sendable {
     /// Makes the state of a list that is scrolled to its end.
     public init() {}
 
-    /// Applies an event. Returns ``ChatAction/scrolledUp`` or ``ChatAction/reachedEnd`` for the model, if any.
+    /// Applies an event. Returns the action for the model, ``ChatAction/scrolledUp`` or ``ChatAction/reachedEnd``; nil if
+    /// ``isFollowing`` has not changed.
     public mutating func take(_ event: Event) -> ChatAction? {
         let before = isFollowing
         target = nil
@@ -54,7 +55,7 @@ public struct ScrollFollow: Equatable, Sendable {
     }
 }
 
-/// Button over the rows that goes to the end, with the number of messages that arrived below.
+/// Button, shown over the rows, that scrolls to their end. It shows the number of messages that arrived below.
 public struct JumpButton: Equatable, Sendable {
     /// Messages that arrived while the user had scrolled up.
     public let count: Int
@@ -63,7 +64,7 @@ public struct JumpButton: Equatable, Sendable {
     /// The values for the placeholders of the text.
     public var arguments: ChatStrings.Arguments { ["n": .number(count)] }
 
-    /// Makes the button of a list; nil at its end, and without rows.
+    /// Makes the button of a list; nil if the list is at its end or has no rows.
     public init?(_ chat: ChatModel, _ follow: ScrollFollow) {
         guard !follow.isFollowing, !chat.rows.isEmpty else { return nil }
         count = chat.below

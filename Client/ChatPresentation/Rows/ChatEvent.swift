@@ -57,7 +57,7 @@ public struct ChatEvent: Equatable, Sendable {
         /// The agent left. No row shows this.
         case agentLeft
         case message(Content, from: Speaker)
-        /// A chunk of a streamed message. Indexes begin at 1.
+        /// A chunk of a streamed message. Indexes begin at 1 or 0, depending on the server.
         case chunk(Content, index: Int, isLast: Bool)
         /// Echo of a user's message. `draftID` is the draft's id if this client sent the message.
         case userMessage(
@@ -72,7 +72,7 @@ public struct ChatEvent: Equatable, Sendable {
         /// Position in the queue, expected wait, and the server's own text. Each is nil if unknown.
         case queue(position: Int?, waitSeconds: Int?, text: String?)
         case handoffFailed(hasTimedOut: Bool)
-        /// The conversation continues in another channel, at the URL `route` if that is one.
+        /// The conversation continues in another channel. If `route` is a web URL, the notice links to it.
         case continueElsewhere(route: String?)
         case systemMessage(text: String, level: RowNotice.Level)
         /// A language tag such as `en-GB`.
@@ -110,9 +110,9 @@ public struct ChatEvent: Equatable, Sendable {
 /// _ = chat.apply(.event(read), at: now)
 /// ```
 ///
-/// A change before its message is kept until the message arrives. Changes of a withdrawn message are ignored.
+/// A change that arrives before its complete message is kept until then. Changes of a withdrawn message are ignored.
 public enum MessageChange: Equatable, Sendable {
-    /// Replaces the text. An empty text is ignored.
+    /// Replaces the text. A text without visible characters is ignored.
     case text(String)
     case deleted
     /// A participant added (`isOn`) or removed a reaction. A message has at most 20 different reactions.
@@ -124,14 +124,14 @@ public enum MessageChange: Equatable, Sendable {
     case file(id: String, RowAttachment.State, name: String? = nil, type: String? = nil)
 }
 
-/// Sender of a message.
+/// Sender of a message: the user, the automatic agent, or a live agent (`person`).
 public enum Speaker: String, Equatable, Sendable {
     case user
     case agent
     case person
 }
 
-/// The party or cause that ended a conversation.
+/// The party or cause that ended a conversation. `person` is a live agent.
 public enum Ending: String, Equatable, Sendable {
     case user
     case agent
@@ -151,7 +151,7 @@ public enum Ending: String, Equatable, Sendable {
 public enum ChatAction: Equatable, Sendable {
     /// Replaces all rows by those of a history. These rows are not announced and do not count as unread.
     case fill(ChatHistory)
-    /// Replaces all rows by those of a longer history. New rows at the end are announced and count as unread.
+    /// Replaces all rows by those of a newer history. New rows at the end are announced and count as unread.
     case update(ChatHistory)
     /// A new session began: all rows are removed except the drafts being sent.
     case anew
@@ -170,7 +170,7 @@ public enum ChatAction: Equatable, Sendable {
     case remove(id: String)
     /// The draft `id` arrived as the message `messageID`. Used with ``ChatModel/Delivery/reported``.
     case confirmed(id: String, messageID: String)
-    /// Used with ``ChatModel/Delivery/reported``.
+    /// The draft `id` could not be sent. Used with ``ChatModel/Delivery/reported``.
     case failed(id: String)
     /// The connection is open, and the whole history was received.
     case opened

@@ -7,18 +7,18 @@
 ///
 /// ``ChatSource`` implementations make the history of an SDK session.
 public struct ChatHistory: Equatable, Sendable {
-    /// One row of a history.
+    /// One entry of a history: an event, or a message of the user.
     public enum Entry: Equatable, Sendable {
-        /// A message from the other side, a notice, or the end, in the order of the list.
+        /// A message from the other side, a notice, the end, or a change of an earlier entry.
         case event(ChatEvent)
-        /// A message of the user that was sent already. `replyTo` is the id of the message that it answers.
+        /// A message of the user with its delivery state. `replyTo` is the id of the message that it answers.
         /// `messageID` is the server's id of a message that was sent; without it, the draft's id is used.
         case draft(
             id: String, text: String, at: Milliseconds, RowMessage.Delivery, replyTo: String? = nil,
             files: [RowAttachment] = [], messageID: String? = nil)
     }
 
-    /// The rows, oldest first.
+    /// Messages and notices, oldest first. Changes of messages come after their messages.
     public var entries: [Entry]
     /// The name of the automatic agent.
     public var agentName: String?
@@ -30,9 +30,9 @@ public struct ChatHistory: Equatable, Sendable {
     public var growingID: String?
     /// Whether the typing indicator is shown.
     public var isTyping = false
-    /// Whether there are older messages, which ``ChatCommand/loadEarlier`` brings.
+    /// Whether there are older messages, which ``ChatCommand/loadEarlier`` loads.
     public var hasEarlier = false
-    /// Whether the connection is open. Later events are then announced and count as unread.
+    /// Whether the connection is open. If it is, or if there are entries, later events are announced and count as unread.
     public var isOpen: Bool
     /// The reason of the end. Nil for a running conversation, or if an entry has the reason.
     public var ending: Ending?

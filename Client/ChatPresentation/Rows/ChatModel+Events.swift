@@ -143,7 +143,7 @@ extension ChatModel {
         (growing, gaps) = ([], [])
     }
 
-    /// Reopens a conversation that the live agent had left, because a new message has arrived.
+    /// Reopens a conversation that a live agent had left, because an agent has joined or sent a message.
     private mutating func revive() {
         if ending == .person { ending = nil }
     }
@@ -206,7 +206,7 @@ extension ChatModel {
             if items[slot].firstIndex == nil { items[slot].nextIndex = index }
             items[slot].firstIndex = items[slot].firstIndex ?? index
         } else if index == 0 {
-            // Most servers count chunks from 1. This server counts from 0, and chunk 1 came before chunk 0.
+            // Most servers count chunks from 1, but this one counts from 0. Chunks that came before chunk 0 are joined again.
             items[slot].nextIndex = 0
             items[slot].message?.text = ""
         }

@@ -39,7 +39,7 @@ public struct ChatModel: Sendable {
         public init() {}
     }
 
-    /// The party that answers the user.
+    /// The party that answers the user (`person` is a live agent), or the stage of a handoff to a live agent.
     public enum Presence: String, Equatable, Sendable {
         case agent
         case transferring
@@ -82,7 +82,7 @@ public struct ChatModel: Sendable {
 
     /// The options of the model.
     public let options: Options
-    /// All items that have or had a row. An item's index is its slot.
+    /// All messages and notices, with or without a row. An item's index is its slot.
     var items: [ChatItem] = []
     var messages: [String: Int] = [:]
     var drafts: [String: Int] = [:]
@@ -132,7 +132,8 @@ public struct ChatModel: Sendable {
         return effects
     }
 
-    /// The suggested replies of the last row, if it is a complete message from the other side.
+    /// The suggested replies of the last row, if it is a complete message from the other side. An idle warning after the
+    /// message changes nothing. Empty after the end of the conversation.
     public var suggestions: [RowSuggestion] {
         guard ending == nil, let row = rows.last(where: { $0.notice?.event != "idleWarning" }) else {
             return []

@@ -129,8 +129,8 @@ public struct RowMessage: Equatable, Sendable {
             + (text.isEmpty ? [] : [.copy]) + [.details]
     }
 
-    /// Returns the actions for this message, in menu order. Of `offers`, all need a complete message that has
-    /// arrived and is not withdrawn. An edit and a withdrawal also need an own message.
+    /// Returns the actions for this message, in menu order. Actions of `offers` are included only if the message is
+    /// complete, has arrived and is not withdrawn. Only the user's own messages can be edited or withdrawn.
     public func actions(offering offers: Set<MessageAction>) -> [MessageAction] {
         let hasArrived = !isDeleted && !isStreaming && delivery?.hasArrived ?? true
         let isOwn = speaker == .user
@@ -188,7 +188,7 @@ public enum MessageAction: String, CaseIterable, Equatable, Sendable {
 
 /// Quote of a message, shown in the message that answers it.
 public struct RowQuote: Equatable, Sendable {
-    /// The id of the message.
+    /// The id of the quoted message.
     public var id: String
     /// The name of the quoted message's speaker. Empty for the user, or for an unknown message.
     public var name: String
