@@ -5,7 +5,8 @@
     import Combine
     import Foundation
 
-    /// View model of a chat screen: applies a ``ChatSource``'s events to a ``ChatModel``, executes the user's commands.
+    /// View model of a chat screen: applies the actions of a ``ChatSource`` to a ``ChatModel``, and passes the user's
+    /// commands to the source.
     @MainActor
     final class ChatScreenModel: ObservableObject {
         let source: any ChatSource
@@ -163,7 +164,7 @@
             }
         }
 
-        /// Called when the first row appears.
+        /// Loads older messages. Called when the oldest row appears.
         func reachedBeginning() {
             if pages.reachedBeginning(of: chat) { loadEarlier() }
         }
@@ -184,14 +185,14 @@
 
         func typed() { execute(.typing) }
 
-        /// Called by the failure view's button.
+        /// Executes the command of the failure view's button: resumes the conversation or starts a new one.
         func recover() {
             if let command = state.recovery { execute(command) }
         }
 
         func startNew() { execute(.startNew) }
 
-        /// Called after the user has confirmed the end.
+        /// Ends the conversation. Called after the user has confirmed the end.
         func end() {
             guard state.canEnd else { return }
             apply(.end)

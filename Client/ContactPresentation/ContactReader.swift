@@ -22,9 +22,10 @@ public struct ContactReader: Sendable {
         var isOver = false
         var tries = 0
         var hasFailed = false
-        /// Id of the message on the screen. The own row's id changes when its transcript item arrives after the answer.
+        /// Id of the message in the model. The id of a row of the user changes if its transcript item arrives after the
+        /// response to the send request.
         var messageID: String?
-        /// Arrival number of the own row when its position was read. A later item changes it, and the position.
+        /// Arrival number of the user's own row when its position was read. A later transcript item changes both.
         var arrival = 0
     }
 
@@ -35,7 +36,7 @@ public struct ContactReader: Sendable {
     /// Arrival number of the first delivered row of each time. Other rows of that time are placed relative to it.
     private var firstArrivals: [Milliseconds: Int] = [:]
     private var lastMoment: Milliseconds = 0
-    /// Time and arrival number of the oldest row; nil without rows. An earlier row is of an older page.
+    /// Time and arrival number of the oldest row; nil without rows. An earlier row belongs to an older page.
     private var beginning: (moment: Milliseconds, arrival: Int)?
     private var hasEarlier = false
     private var isOpening = false
@@ -163,8 +164,8 @@ public struct ContactReader: Sendable {
         .event(ChatEvent(id: row.id, sequence: progress.sequence, at: Self.moment(row), kind))
     }
 
-    /// Returns the actions for a change after the complete delivery: the result of a file's scan, or the position of an
-    /// own file, which its transcript item has.
+    /// Returns the actions for a change of a row that was delivered completely: the result of a file's scan, or the new
+    /// position of a message of the user, from its transcript item.
     private mutating func changed(_ row: TranscriptRow, _ progress: inout RowProgress) -> [ChatAction] {
         let id = progress.messageID ?? row.id
         guard row.kind == .message, row.direction == .Outgoing, row.status != .Failed,
@@ -201,7 +202,7 @@ public struct ContactReader: Sendable {
         return Int(moment) * 1_000 + min(max(row.arrival - first, -250), 749)
     }
 
-    /// Whether the row is of an older page than all rows so far.
+    /// Whether the row is older than all rows so far, and thus belongs to an older page. Records the oldest row.
     private mutating func isEarlier(_ row: TranscriptRow) -> Bool {
         let place = (Self.moment(row), row.arrival)
         guard let old = beginning else {
@@ -243,7 +244,7 @@ public struct ContactReader: Sendable {
         return own(row, &progress)
     }
 
-    /// Drops the older half of the ids once there are twice as many as a transcript can have rows.
+    /// Drops the older half of the ids when their number reaches twice the maximum rows of a transcript.
     private mutating func forgetOldest() {
         guard order.count >= 2 * ConnectLimits.keptRows else { return }
         for id in order.prefix(ConnectLimits.keptRows) { rows[id] = nil }
@@ -307,7 +308,7 @@ public struct ContactReader: Sendable {
             ?? .say(id: id, text: row.text)
     }
 
-    /// Returns the file of a row, with the state of the service's scan. It has no URL: download URLs expire soon.
+    /// Returns the file of a row, with the state of the service's scan, and without a URL: download URLs expire soon.
     private static func file(of row: TranscriptRow) -> RowAttachment? {
         guard let id = row.attachmentId else { return nil }
         let state: RowAttachment.State =
@@ -322,7 +323,7 @@ public struct ContactReader: Sendable {
         return RowAttachment(file: id, name: row.text, type: row.contentType, state: state)
     }
 
-    /// For the model, each resend is a new draft with a new id.
+    /// Returns the draft id of an attempt. For the model, each resend is a new draft with a new id.
     private static func draft(_ id: String, _ tries: Int) -> String { tries > 1 ? "\(id)#\(tries)" : id }
 
     private func said(_ row: TranscriptRow, _ progress: inout RowProgress) -> [ChatAction] {

@@ -29,7 +29,7 @@ public struct ContactSource: ChatSource {
     /// Subscribes a screen to the conversation. The subscription delivers the existing rows, then each later change.
     public func follow() -> ScreenFollowing {
         ScreenFollowing { wake in
-            // A row between the subscription and the snapshot arrives twice. The reader delivers it once.
+            // A row that arrives between these calls is in the events and in the snapshot. The reader delivers it once.
             let listener = session.listen(wake: wake)
             var reader = ContactReader()
             var link = session.linkStatus

@@ -7,7 +7,7 @@ import RunWire
 struct RunLog: Sendable {
     static let yes = "yes"
     private static let no = "no"
-    /// Beyond this number, the oldest note is dropped.
+    /// Maximum number of notes. Then the oldest note is dropped.
     private static let keptNotes = 500
 
     private struct Note: Sendable {
@@ -45,7 +45,7 @@ struct RunLog: Sendable {
     private var times: [String: Instant] = [:]
     private var lastMoment: Instant
     private var lastMessage: String?
-    /// Unanswered questions (``asked``), and the answers so far (``entries``).
+    /// Questions whose answers have not reached the agent yet, and the answers of the user so far (``entries``).
     private var asked: [Interrupt] = []
     private var entries: [ResumeEntry] = []
 
@@ -129,8 +129,8 @@ struct RunLog: Sendable {
         if !isKnown { add(.question(first)) }
     }
 
-    /// Adds the answer to the first open question. Nil without an open question, or while a run is in progress. An
-    /// approval is refused unless `isYes` is true.
+    /// Adds the answer to the first open question. Returns all answers after the last question; nil without an open
+    /// question, or while a run is in progress. An approval is refused unless `isYes` is true.
     mutating func answer(_ text: String, isYes: Bool?) -> Answered? {
         guard run != .requested, run != .running, !asked.isEmpty else { return nil }
         if entries.count == asked.count {
@@ -212,7 +212,7 @@ struct RunLog: Sendable {
         var next = notes.startIndex
         let ids = Set(reducer.messages.map(\.id))
         let write = { (writer: inout RunHistory, after: String?) in
-            // A snapshot may have dropped the note's message. The note then follows the next message.
+            // A snapshot may have dropped the note's message. The note then follows the previous note, or comes first.
             while next < notes.endIndex,
                 notes[next].after == after || !(notes[next].after.map(ids.contains) ?? true)
             {

@@ -9,7 +9,7 @@ import RunWire
 /// | --- | --- |
 /// | message of the user | sending until its run begins; failed if the request fails, and can then be deleted |
 /// | text of the agent | grows with its events |
-/// | tool call | a line: while the tool works its execution text, then its name |
+/// | tool call | a line: the tool's execution text while the tool works, then the tool's name |
 /// | activity | a line with its title |
 /// | run without an open text | typing |
 /// | run that failed, or was cut | a line with the reason |
@@ -29,7 +29,8 @@ public final class RunSource: ChatSource {
     private let screens: HistoryScreens
     private let following: ThreadFollowing
 
-    /// Makes the conversation of a thread. `yes` and `no` are the suggestions for an approval.
+    /// Makes the conversation of a thread. `yes` and `no` are the suggestions for an approval. `startNew` executes
+    /// ``ChatCommand/startNew``; by default, the command does nothing.
     public init(
         _ thread: AGUIThread, agentName: String? = nil, yes: String = "Yes", no: String = "No",
         startNew: @escaping @Sendable () async throws -> Void = {}

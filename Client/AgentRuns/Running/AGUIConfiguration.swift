@@ -27,7 +27,8 @@ public struct AGUIConfiguration: Sendable {
     /// The URL of requests. Path and query are sent unchanged; a request for a stored thread appends `/connect` to the
     /// path.
     public var url: URL
-    /// Further header fields of each request. `Host`, `Content-Length`, `Connection` and `Transfer-Encoding` are ignored.
+    /// Further header fields of each request. `Host`, `Content-Length`, `Connection` and `Transfer-Encoding` are
+    /// ignored.
     public var headers: [String: String] = [:]
     /// The version of AG-UI. Default: 0.
     public var profile = Profile.v0

@@ -106,8 +106,7 @@ public final class ScreenFollowing {
         }
     }
 
-    /// Yields an element when there are new actions or a new status; ``take()`` reads them. Several changes may cause one
-    /// element.
+    /// Yields an element when ``take()`` has new actions or a new status. Several changes may cause one element.
     public let news: AsyncStream<Void>
     /// The status, as of the last ``take()``.
     public private(set) var status: SourceStatus

@@ -39,7 +39,7 @@ public struct ScrollFollow: Equatable, Sendable {
     /// Makes the state of a list that is scrolled to its end.
     public init() {}
 
-    /// Applies an event. Returns the action for the model, ``ChatAction/scrolledUp`` or ``ChatAction/reachedEnd``; nil if
+    /// Applies an event. Returns ``ChatAction/scrolledUp`` or ``ChatAction/reachedEnd`` for the model; nil if
     /// ``isFollowing`` has not changed.
     public mutating func take(_ event: Event) -> ChatAction? {
         let before = isFollowing

@@ -32,7 +32,7 @@ public struct ChatHistory: Equatable, Sendable {
     public var isTyping = false
     /// Whether there are older messages, which ``ChatCommand/loadEarlier`` loads.
     public var hasEarlier = false
-    /// Whether the connection is open. If it is, or if there are entries, later events are announced and count as unread.
+    /// Whether the connection is open. If so, or if there are entries, later events are announced and count as unread.
     public var isOpen: Bool
     /// The reason of the end. Nil for a running conversation, or if an entry has the reason.
     public var ending: Ending?

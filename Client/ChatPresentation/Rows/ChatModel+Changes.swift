@@ -3,7 +3,7 @@ extension ChatModel {
         /// Maximum changes that wait for their messages. The oldest is dropped first.
         static let early = 100
         static let reactions = 20
-        /// The flags of England, Scotland and Wales have 28 bytes. A kiss of two people with skin tones has 35: too long.
+        /// The flag of England has 28 bytes. The longest emoji, a kiss with two skin tones, has 35 and is ignored.
         static let reactionBytes = 32
         static let files = 20
         static let quoted = 200

@@ -206,7 +206,7 @@ extension ChatModel {
             if items[slot].firstIndex == nil { items[slot].nextIndex = index }
             items[slot].firstIndex = items[slot].firstIndex ?? index
         } else if index == 0 {
-            // Most servers count chunks from 1, but this one counts from 0. Chunks that came before chunk 0 are joined again.
+            // Most servers count chunks from 1, this one from 0. Chunks that came before chunk 0 are joined again.
             items[slot].nextIndex = 0
             items[slot].message?.text = ""
         }

@@ -132,8 +132,8 @@ public struct ChatModel: Sendable {
         return effects
     }
 
-    /// The suggested replies of the last row, if it is a complete message from the other side. An idle warning after the
-    /// message changes nothing. Empty after the end of the conversation.
+    /// The suggested replies of the last row, not counting an idle warning, if that row is a complete message from the
+    /// other side. Empty after the end of the conversation.
     public var suggestions: [RowSuggestion] {
         guard ending == nil, let row = rows.last(where: { $0.notice?.event != "idleWarning" }) else {
             return []

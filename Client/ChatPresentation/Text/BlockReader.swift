@@ -51,7 +51,8 @@ enum BlockReader {
         return (.paragraph, end)
     }
 
-    /// Returns the end of a list: items, continuation lines indented by two spaces, and empty lines between items.
+    /// Returns the index after the last line of a list: items, continuation lines indented by two spaces, and empty
+    /// lines between items.
     private static func listEnd(_ lines: [[Unicode.Scalar]], from start: Int, _ first: ListItem) -> Int {
         var sure = start + 1
         for end in sure..<max(sure, lines.count) where !lines[end].allSatisfy(Scalars.isSpace) {
@@ -82,7 +83,7 @@ enum BlockReader {
         return isIn
     }
 
-    /// Removes an incomplete delimiter, tag or entity from the end of the text.
+    /// Removes an incomplete entity, list mark, heading mark, delimiter or escape from the end of the text.
     private static func withoutUnclearEnd(_ text: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
         var text = text
         let tail = text.suffix(9)
@@ -190,7 +191,7 @@ private struct ListItem {
         self.text = Self.withBox(Array(text))
     }
 
-    /// Replaces the box of a task list item, `[ ]` or `[x]`, by ☐ or ☑.
+    /// Replaces the box of a task list item, `[ ]` or `[x]`, with ☐ or ☑.
     private static func withBox(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
         guard text.count > 3, text[0] == "[", text[2] == "]", text[3] == " " || text[3] == "\t" else {
             return text

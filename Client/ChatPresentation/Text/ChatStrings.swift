@@ -10,7 +10,7 @@ public struct ChatStrings: Sendable {
     /// The value of a placeholder in a text.
     public enum Argument: Equatable, Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
         case text(String)
-        /// The number `n` selects the plural form of a text.
+        /// A number. The number of the placeholder `n` selects the plural form of the text.
         case number(Int)
 
         /// A text.
@@ -85,7 +85,8 @@ public struct ChatStrings: Sendable {
     /// Whether the language is written from right to left.
     public var isRightToLeft: Bool { ["ar", "fa", "he", "ur"].contains(Self.base(language)) }
 
-    /// Returns the names of the packs for a language, best first; for example `fr-CA`, then `fr`. Empty for English.
+    /// Returns the names of the packs for a language, best first; for example `fr-CA`, then `fr`. `en` is left out,
+    /// because its pack is always added.
     public static func candidates(_ language: String) -> [String] {
         let names = [language, base(language)]
         return (names[0] == names[1] ? [language] : names).filter { $0 != "en" }
@@ -158,6 +159,7 @@ public struct ChatStrings: Sendable {
     }
 
     /// Returns the plural category of a whole number (Unicode CLDR 46, cardinal rules), for the languages with packs.
+    /// The category `many` of French and Spanish, for millions, is not used.
     private func category(_ number: Int) -> String {
         let number = number.magnitude
         switch Self.base(language) {

@@ -25,7 +25,8 @@ extension InlineReader {
         return true
     }
 
-    /// Removes trailing punctuation, also if it is escaped, and a closing parenthesis opened before the address.
+    /// Removes trailing punctuation, also if it is escaped, and trailing closing parentheses without an opening one in
+    /// the address.
     private func trimmed(_ extent: Range<Int>) -> Range<Int> {
         var pieces: [(start: Int, meant: Unicode.Scalar)] = []
         var place = extent.lowerBound
@@ -48,7 +49,8 @@ extension InlineReader {
         return extent.lowerBound..<end
     }
 
-    /// Decodes the character at a place and returns the index after its escape or entity. An unknown entity is `&`.
+    /// Decodes the character, escape or entity at a place and returns the index after it. An unknown entity counts as
+    /// `&`.
     private func piece(at place: Int) -> (meant: Unicode.Scalar, end: Int) {
         if !isPlain {
             if text[place] == "&", let (scalars, end) = Entity.read(text, at: place) {

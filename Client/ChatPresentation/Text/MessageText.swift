@@ -75,7 +75,7 @@ public enum MessageText {
         return [.paragraph(inlines)]
     }
 
-    /// The plain text, one line per block and item.
+    /// Returns the plain text. Each block and each list item begins a new line.
     public static func plain(_ blocks: [Block]) -> String {
         var lines: [String] = []
         for block in blocks {
@@ -92,7 +92,7 @@ public enum MessageText {
         return lines.joined(separator: "\n")
     }
 
-    /// The plain text of inline elements.
+    /// Returns the plain text of inline elements.
     public static func plain(_ inlines: [Inline]) -> String {
         inlines.map { inline in
             switch inline {
@@ -151,7 +151,7 @@ public struct MessageTextReader: Sendable {
         return rest.isEmpty ? blocks : blocks + [.paragraph([.text(Scalars.string(rest))])]
     }
 
-    /// Replaces line ends by "\n", and the code points of ``Mark`` by U+FFFD.
+    /// Replaces line ends with "\n", and the code points of ``Mark`` with U+FFFD.
     private static func clean(_ text: inout [Unicode.Scalar]) {
         var length = 0
         var isBehindReturn = false

@@ -89,7 +89,7 @@ enum Scalars {
         }
     }
 
-    /// Replaces each backslash escape (the backslash and the mark after it) by two U+0000.
+    /// Replaces each backslash escape (the backslash and the mark after it) with two U+0000.
     static func withoutEscapes(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
         guard var index = text.firstIndex(of: "\\") else { return text }
         var bare = text

@@ -1,4 +1,4 @@
-/// Tag parser, the first of two passes: replaces HTML tags outside of code by marks, new lines or list items.
+/// Tag parser, the first of two passes: replaces HTML tags outside of code with marks, new lines or list items.
 struct TagReader {
     /// Maximum Unicode scalars of a tag. A longer tag is text.
     static let tagLimit = 2_048

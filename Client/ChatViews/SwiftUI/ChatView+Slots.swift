@@ -36,7 +36,7 @@
     public struct InputContext {
         /// The text of the field.
         public let text: Binding<String>
-        /// Whether the text can be sent, and its number of characters near the limit.
+        /// State of the text: whether it can be sent, and its number of characters near the limit.
         public let composer: Composer
         /// Sends the text if it can be sent, and empties the field.
         public let send: @MainActor () -> Void
@@ -45,7 +45,7 @@
     }
 
     extension ChatView {
-        /// Replaces the view of each message. Notices and dividers stay.
+        /// Replaces the view of each message. Notices and dividers keep their views.
         public func message<Content: View>(
             @ViewBuilder _ content: @escaping @MainActor (MessageContext) -> Content
         ) -> ChatView {
@@ -90,7 +90,7 @@
             setting { $0.showsMenu = areShown }
         }
 
-        /// Adds the app's own `actions` to each message's menu. `perform` executes the chosen one.
+        /// Adds the app's own `actions` to each message's menu. `perform` executes the chosen action.
         public func actions(
             _ actions: @escaping @MainActor (RowMessage) -> [OwnAction],
             perform: @escaping @MainActor (OwnAction, RowMessage) -> Void

@@ -212,7 +212,7 @@
         }
     }
 
-    /// Does nothing on macOS.
+    /// Announces a text with the screen reader. Has no effect on macOS.
     @MainActor func announceToScreenReader(_ text: String) {
         #if canImport(UIKit)
             UIAccessibility.post(notification: .announcement, argument: text)

@@ -2,7 +2,7 @@
 #if canImport(UIKit)
     public import UIKit
 
-    /// Row of views, scrolled horizontally. It is as high as its highest view.
+    /// Row of views, scrolled horizontally. It is as high as its tallest view.
     public class SidewaysView: UIScrollView {
         private let row = UIStackView()
 

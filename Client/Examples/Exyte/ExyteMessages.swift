@@ -65,7 +65,7 @@ extension Attachment {
 }
 
 extension ChatCommand {
-    /// Makes the command of a draft: its text, possibly as an answer. Files need the app's back end.
+    /// Makes the command that sends the text of a draft, possibly as the answer to a message. Files are not sent.
     init(_ draft: DraftMessage) {
         self = .send(text: draft.text, replyTo: draft.replyMessage?.id)
     }

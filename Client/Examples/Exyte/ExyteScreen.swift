@@ -5,7 +5,8 @@ import ExyteChat
 import Foundation
 import SwiftUI
 
-/// exyte's chat view over any source of ChatPresentation, such as `MessagingSource(session.client)`.
+/// The chat view of the library ExyteChat for any source of ChatPresentation, such as
+/// `MessagingSource(session.client)`.
 struct ExyteScreen: View {
     @StateObject private var model: ExyteModel
 

@@ -3,7 +3,7 @@ import ChatViews
 import PolyMessaging
 import SwiftUI
 
-/// A conversation of ChatViews' components, with the features of most apps.
+/// A conversation built from components of ChatViews, with the features that most apps have.
 struct StandardView: View {
     @StateObject private var session = PolyMessaging.chat()
 

@@ -25,7 +25,7 @@ struct Transcript: View {
         .modifier(InteractiveKeyboardDismiss())
     }
 
-    /// Removes the failed row first; otherwise it would stay above the new one.
+    /// Sends a failed message again. Without the removal, the failed row would stay above the new row.
     private func retry(_ message: ChatMessage) {
         guard case .user(let failed) = message else { return }
         session.removeMessage(draftId: failed.draftId)

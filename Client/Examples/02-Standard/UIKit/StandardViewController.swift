@@ -5,7 +5,7 @@ import Combine
 import PolyMessaging
 import UIKit
 
-/// A conversation of ChatViews' cells, with the features of most apps.
+/// A conversation built from cells of ChatViews, with the features that most apps have.
 final class StandardViewController: UIViewController, UITextFieldDelegate {
     private enum Row: Hashable {
         case message(UUID)

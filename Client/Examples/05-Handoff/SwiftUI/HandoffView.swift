@@ -4,7 +4,8 @@ import ChatViews
 import PolyMessaging
 import SwiftUI
 
-/// A conversation with a handoff. Queue and arrival are notices; the live agent has another colour.
+/// A conversation with a handoff. Queue positions and the live agent's arrival are shown as notices; the live agent's
+/// messages have another colour.
 struct HandoffView: View {
     @StateObject private var session = PolyMessaging.chat()
     @State private var status = "Ask for a person"

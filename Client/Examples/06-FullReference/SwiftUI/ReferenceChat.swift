@@ -4,7 +4,7 @@ import ChatViews
 import PolyMessaging
 import SwiftUI
 
-/// The whole screen of ChatViews, with the parts that apps replace most.
+/// The whole screen of ChatViews, with the parts that apps replace most often.
 struct ReferenceChat: View {
     let session: ChatSession
     let onLeave: () -> Void

@@ -9,7 +9,7 @@ final class EventLog: ObservableObject {
     @Published private(set) var frameCount = 0
     private var tasks: [Task<Void, Never>] = []
 
-    /// Begins a log of this client, and clears the previous one.
+    /// Clears the log, and begins the log of this client.
     func follow(_ client: PolyMessagingClient) {
         for task in tasks { task.cancel() }
         (events, frameCount) = ([], 0)
