@@ -7,7 +7,7 @@ public import ConnectCore
     import Foundation
 #endif
 
-/// Conversation of an Amazon Connect chat contact. Any number of screens can follow it at one time.
+/// Conversation of an Amazon Connect chat contact. Any number of screens can follow it at the same time.
 ///
 /// ```swift
 /// let source = ContactSource(session)              // a ChatSession of ConnectChat

@@ -126,7 +126,7 @@ public actor AGUIThread {
     ///   and no answer, an interrupt needs an answer of the user, a run has failed or was cancelled at the agent,
     ///   or `maxRuns` is reached.
     /// - Throws: an ``AgentRunError``. It is ``AgentRunError/interruptsUnanswered(_:)`` if interrupts are pending and
-    ///   the last run was lost or never started. Then call ``resume(_:)``, also if a lost run had the answers.
+    ///   the last run was lost or never started. Then call ``resume(_:)``, even if the lost run had sent the answers.
     public func runToCompletion(maxRuns: Int = 10) async throws -> AgentRunSnapshot {
         guard maxRuns > 0 else { throw AgentRunError.invalidInput("maxRuns has to be 1 or more.") }
         var runs = 0

@@ -17,7 +17,7 @@ package struct AgentNetwork: Sendable {
     /// Maximum unsent bytes of a request. 64 MiB, because a request contains all messages of its thread.
     package static let unsentBytes = 64 * 1_024 * 1_024
 
-    /// Network with real time and one network loop, for all agents of the process.
+    /// Network with the system clock and one network loop, shared by all agents of the process.
     static let shared: AgentNetwork = {
         let seed = UInt64.random(in: UInt64.min...UInt64.max)
         let plain = HTTPClient(

@@ -65,7 +65,7 @@ public struct AgentRunSnapshot: Sendable, Equatable {
     }
 }
 
-/// Reducer: applies events to the messages and the state of a thread. Each ``AGUIThread`` uses one.
+/// Reducer: applies events to the messages and the state of a thread, in the same way as ``AGUIThread``.
 ///
 /// ```swift
 /// var reducer = AgentRunReducer(messages: [], state: .object([:]))

@@ -77,7 +77,7 @@ public final class AgentRunCenter: Sendable, RunObserver {
         return AgentRunEvents(stream: stream)
     }
 
-    /// The messages of all runs that end from now on.
+    /// The messages of all runs that end from now on. An interrupted run has no messages.
     public var messages: AgenticMessages { AgenticMessages(stream: stream(\.readers)) }
 
     private func stream<Element: Sendable>(
@@ -227,7 +227,7 @@ extension AgentRunListener {
     public func agentRunWasInterrupted(_ run: RunID, reason: AgentRunInterruption) {}
 }
 
-/// A sequence of events in order. The sequence of a single run ends when the run ends.
+/// A sequence of events in order. The sequence of a single run ends when the run ends or is interrupted.
 public struct AgentRunEvents: AsyncSequence, Sendable {
     /// One event.
     public typealias Element = AgentRunEvent

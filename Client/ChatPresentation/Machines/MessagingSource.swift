@@ -1,6 +1,6 @@
 public import PolyMessaging
 
-/// Conversation of a `PolyMessaging` session. Any number of screens can follow it at one time.
+/// Conversation of a `PolyMessaging` session. Any number of screens can follow it at the same time.
 ///
 /// ```swift
 /// let source = MessagingSource(session.client)

@@ -149,9 +149,9 @@ public enum Ending: String, Equatable, Sendable {
 /// for effect in effects { print(effect) }
 /// ```
 public enum ChatAction: Equatable, Sendable {
-    /// Replaces all rows by those of a history. These rows are not announced and do not count as unread.
+    /// Replaces all rows with those of a history. These rows are not announced and do not count as unread.
     case fill(ChatHistory)
-    /// Replaces all rows by those of a newer history. New rows at the end are announced and count as unread.
+    /// Replaces all rows with those of a newer history. New rows at the end are announced and count as unread.
     case update(ChatHistory)
     /// A new session began: all rows are removed except the drafts being sent.
     case anew

@@ -25,7 +25,7 @@ struct Transcript: View {
         .modifier(InteractiveKeyboardDismiss())
     }
 
-    /// Sends a failed message again. Without the removal, the failed row would stay above the new row.
+    /// Removes the row of a failed message and sends its text again. The row would otherwise stay above the new row.
     private func retry(_ message: ChatMessage) {
         guard case .user(let failed) = message else { return }
         session.removeMessage(draftId: failed.draftId)
