@@ -8,8 +8,8 @@ package enum ControlLimits {
     static let refusalBytes = 64 << 10
     /// Maximum bytes of one feed message: room for a row with the frame before and after a fault.
     package static let feedMessageBytes = 8 << 20
-    /// Maximum messages of a feed that wait for the reader: as many as the server keeps rows. Further messages are
-    /// dropped.
+    /// Maximum messages of a feed that wait for the reader, equal to the default number of rows that the server keeps.
+    /// Further messages are dropped.
     package static let feedBacklog = 10_000
     /// Default time-out of an answer. The server answers sooner, even if it moves its clock by hours.
     package static let patience = Interval.seconds(60)

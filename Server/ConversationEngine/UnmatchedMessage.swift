@@ -23,7 +23,7 @@ package struct UnmatchedMessage: Equatable, Sendable {
     package var number: Int
     package var stage: String
     package var handoff: Int?
-    /// Nil if nothing answered.
+    /// The fallback rule that answered; nil if none did.
     package var substitute: Substitute?
     package var mark: UInt32
 

@@ -127,7 +127,8 @@ package struct PhraseError: Error, Equatable, Sendable {
         /// A placeholder has no name: `{}` or `{:number}`.
         case emptyGap
         case empty
-        /// A name may have letters, digits, `-` and `_`, and begins with a letter or `_`.
+        /// The name of a placeholder has other characters than letters, digits, `-` and `_`, or does not begin with a
+        /// letter or `_`.
         case badSlotName(String)
         case tooLong
     }

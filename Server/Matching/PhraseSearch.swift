@@ -1,7 +1,7 @@
 import Patterns
 
 /// Depth-first search for a phrase in a message. Failed positions are recorded and not tried again. The number of steps
-/// is at most the number of words in the phrase times the number of words in the message.
+/// is at most proportional to the number of words in the phrase times the number of words in the message.
 struct PhraseSearch {
     struct Capture {
         var slot: Int

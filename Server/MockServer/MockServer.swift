@@ -160,7 +160,7 @@ extension MockServer {
 }
 
 extension Configuration {
-    /// Writes the host `[::1]` as `::1`.
+    /// Copy whose host has no brackets: `::1` instead of `[::1]`.
     fileprivate var withPlainHost: Configuration {
         var plain = self
         plain.host = SocketAddress.withoutBrackets(host)

@@ -46,6 +46,6 @@ extension Configuration {
     /// The protocols of a server. The first protocol formulates refusals for unknown routes.
     var dialects: [any DialectOptions] { [poly, connect, agentRuns] + furtherDialects }
 
-    /// The configuration has no settings for these protocols.
+    /// Protocols for which the configuration has no property of its own; none at present.
     static let furtherDialects: [any DialectOptions] = []
 }

@@ -4,7 +4,8 @@ import Clocks
 enum ServerLimits {
     /// Maximum bytes of an echo message, unless `limits.messageBytes` is larger. 2 MiB, for conformance tools.
     static let echoMessageBytes = 2 << 20
-    /// Maximum frames of one echo message. 262,144 frames of 64 bytes hold 16 MiB. Conformance tools send 4 MiB.
+    /// Maximum frames of one echo message. 262,144 frames of 64 bytes hold 16 MiB, which conformance tools send if
+    /// `limits.messageBytes` allows it.
     static let echoFrames = 1 << 18
     /// Maximum number of fixture files read from one folder.
     static let fixtureFiles = 1_000

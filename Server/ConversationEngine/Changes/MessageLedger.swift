@@ -51,7 +51,8 @@ struct MessageLedger: Sendable {
         heldBytes += Self.entryBytes + id.utf8.count
     }
 
-    /// The message that a change without an id is of: the speaker's last one, for a reaction that of the other side.
+    /// Returns the message that a change without an id applies to: the speaker's last message, or for a reaction, the
+    /// other side's last message.
     func lastMessage(for kind: MessageChange.Kind, by speaker: EventSummary.Speaker) -> String? {
         var isOwn = true
         if case .reaction = kind { isOwn = false }
@@ -131,7 +132,7 @@ struct MessageLedger: Sendable {
 
     // MARK: - Files
 
-    /// Connects files with the message that names them. Returns the ids of those whose bytes have arrived.
+    /// Connects files with the message that names them. Returns the ids of the files whose bytes have arrived.
     mutating func connect(_ ids: [String], with message: String) throws(Refusal) -> [String] {
         guard ids.count <= ConversationLimits.filesOfMessage else {
             throw Refusal("a message has at most \(ConversationLimits.filesOfMessage) files")

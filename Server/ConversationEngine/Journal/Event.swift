@@ -160,7 +160,7 @@ package struct UserFile: Equatable, Sendable {
 package struct SessionStart: Equatable, Sendable {
     package var isStreaming: Bool
     package var maxMessageBytes: Int
-    /// Zero means unlimited.
+    /// Maximum number of reconnection attempts; 0 for no limit.
     package var maxReconnectAttempts: Int
     /// Zero disables heartbeats.
     package var heartbeatIntervalSeconds: Int

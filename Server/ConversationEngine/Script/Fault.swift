@@ -151,8 +151,8 @@ package struct Fault: Equatable, Sendable {
     /// Scope in which ``times`` counts.
     package enum Span: String, CaseIterable, Sendable {
         case session
-        /// Moments are counted across all sessions of a connector token, or across the scope of a control API fault.
-        /// The count continues in a new session, where a client can therefore succeed after a refusal.
+        /// Moments are counted across all sessions of a connector token, or across the scope of a control API fault. A
+        /// client that was refused can therefore succeed in a new session.
         case token
     }
 

@@ -244,8 +244,8 @@ package struct Pace: Equatable, Sendable {
         /// Up to four characters of a word.
         case tokens
         case sentences
-        /// Each chunk begins with the line break before its line. A space added between chunks is then at the end of a
-        /// line, where it is invisible.
+        /// Each chunk begins with the line break before its line. If a client adds a space between chunks, the space is
+        /// at the end of a line, where it is invisible.
         case lines
         case whole
     }

@@ -53,7 +53,7 @@ struct ScriptPause: Sendable {
 extension ConversationEngine {
     package static let controls = "controls"
 
-    /// Applies an action of the operator `name`. One that differs from production is noted as unusual
+    /// Applies an action of the operator `name`. An action that differs from production is noted as unusual
     /// (``Note/takeover(action:by:unusual:)``).
     ///
     /// - Returns: the reason if the action was refused; otherwise nil. A refused action records no event.

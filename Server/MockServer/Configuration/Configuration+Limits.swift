@@ -55,8 +55,8 @@ extension Configuration {
         public var requestTime = Interval.seconds(20)
         /// Maximum idle time between two requests on one connection. Default 75 seconds.
         public var keepAliveTime = Interval.seconds(75)
-        /// Maximum time without reading for a peer that exceeds the limit of ``writeBufferBytes``. The peer is then
-        /// disconnected. Default 60 seconds.
+        /// Maximum time without reading for a peer whose unsent bytes exceed half of ``writeBufferBytes``, or 256 KiB
+        /// if less. The peer is then disconnected. Default 60 seconds.
         public var stallTime = Interval.seconds(60)
         /// Maximum time for the peer to answer a close, or to read the last bytes. Default 2 seconds.
         public var closeTime = Interval.seconds(2)

@@ -4,7 +4,7 @@ package struct SettingFlag: Sendable {
     package let name: String
     /// Describes a valid value in error messages. Nil for a flag without a value.
     package let wanted: String?
-    /// Returns nil if the value is invalid.
+    /// Sets the value of the flag. Returns nil if the value is invalid.
     package let set: @Sendable (inout Configuration, String) -> Void?
 
     private init(

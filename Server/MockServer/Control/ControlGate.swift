@@ -27,7 +27,8 @@ struct ControlGate: Sendable {
 
     private static let guardedRoute = ControlRoute.all.first { $0.name == "metricsJSON" }
 
-    /// Returns a refusal or nil. Only the feed uses `queryToken`, because browsers cannot add header fields to it.
+    /// Returns the refusal of a request; nil to allow it. `queryToken` counts only for WebSockets, because browsers
+    /// cannot add header fields to their handshake.
     func refusal(
         of head: RequestHead, for route: ControlRoute, hasBody: Bool, queryToken: String? = nil
     ) -> ControlProblem? {
@@ -146,7 +147,7 @@ struct ControlGate: Sendable {
         return String(type.split(separator: " ", omittingEmptySubsequences: true).first ?? "")
     }
 
-    /// Compares in constant time.
+    /// Compares two tokens in a time that does not depend on where they differ.
     private static func areSame(_ given: String, _ wanted: String) -> Bool {
         let (given, wanted) = (Array(given.utf8), Array(wanted.utf8))
         var difference = given.count ^ wanted.count

@@ -105,7 +105,7 @@ package struct ControlRoute: Sendable {
         return (routes.filter { !$0.writes }, id)
     }
 
-    /// Returns the path of the write that the target would match without its empty segments.
+    /// Returns the path of the writing route that the target would match without its empty segments; nil if none.
     static func folded(_ target: RequestTarget) -> String? {
         guard target.hasEmptySegment else { return nil }
         return folding(target).routes.first { $0.writes }?.path

@@ -24,7 +24,7 @@ struct RowFeed {
 
     var compared: UInt64 { max(seen, judged.to) }
 
-    /// Whether a row matches; nil when the budget of this turn is used up.
+    /// Returns whether a row matches; nil while a queue compares rows, or if the turn's budget is used up.
     mutating func takes(_ number: UInt64, in turn: WatchTurn, now: Instant) -> Bool? {
         if number <= judged.to {
             judged.taken = judged.taken.drop { $0 < number }
@@ -63,7 +63,7 @@ final class FeedChanges {
         self.rate = rate.map { RateLimit(burst: max(1, $0 / 10), perSecond: Double($0)) }
     }
 
-    /// Whether the rate admits a row. If not, the row is counted as skipped.
+    /// Returns true if the rate admits a row. Otherwise counts the row as skipped.
     func admits(_ row: UInt64, at wall: Instant) -> Bool {
         guard let rate else { return true }
         if admitsSome(at: wall) {
@@ -90,7 +90,7 @@ final class FeedChanges {
         return Array("{\"skipped\":{\"rows\":\(rows),\"from\":\(from),\"to\":\(to)}}".utf8)
     }
 
-    /// Whether changes may be sent now. If so, starts the interval before the next changes.
+    /// Returns true if changes may be sent now, and starts the interval before the next changes.
     func opens(at wall: Instant) -> Bool {
         guard wall >= opensAt else { return false }
         opensAt = wall + Self.distance

@@ -60,7 +60,7 @@ final class WatchTurn {
         return true
     }
 
-    /// The number of items, at most `count`, that the budget allows at `steps` per item.
+    /// Takes `steps` per item from the budget. Returns the number of items that it allows, at most `count`.
     func share(of count: Int, steps: Int) -> Int {
         let possible = min(count, budget.left / steps)
         if possible < count { isOver = true }

@@ -272,7 +272,8 @@ final class ServerLoop {
         }
     }
 
-    /// Whether a closing connection stays open, because its peer still reads output.
+    /// Returns false if a closing connection can end now. Otherwise extends its deadline, because output is still
+    /// waiting. Cuts the connection if the peer has read nothing for `limits.stallTime`.
     func waitsForOutput(_ connection: Connection) -> Bool {
         let now = clock.now
         guard sockets.pendingBytes(connection.socket) > 0 else {

@@ -176,7 +176,8 @@ final class Connection {
 
     let admission: ConnectionLimiter<SocketAddress>.Admission
 
-    /// Whether the peer has acknowledged nothing for `time`. `sent` is the current number of acknowledged bytes.
+    /// Returns true if the peer has acknowledged nothing for `time`. `sent` is the current number of acknowledged
+    /// bytes. If it has changed, the time starts anew.
     func isStalled(sent: UInt32, for time: Interval, at now: Instant) -> Bool {
         guard let stall = costs.stall, stall.sent == sent else {
             costs.stall = Stall(sent: sent, since: now)

@@ -26,7 +26,7 @@ struct InflationQueue {
         return true
     }
 
-    /// The number of connections that this turn serves. Connections added during the turn wait for the next one.
+    /// Begins a turn. Returns the number of connections to serve; connections added during the turn wait for the next.
     mutating func beginTurn() -> Int {
         isTurnDue = false
         return count

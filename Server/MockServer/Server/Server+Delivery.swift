@@ -178,8 +178,8 @@ extension Server {
         if admits(bytes.count, to: connection) { outputs.append(.write(connection.socket, bytes)) }
     }
 
-    /// Counts bytes for a connection. Frames stay unsent while the clock is moved. If they exceed
-    /// `limits.outputTotalBytes`, the connection is cut.
+    /// Counts bytes to be written. While the clock is moved, frames stay unsent: if those of all connections exceed
+    /// `limits.outputTotalBytes`, cuts this connection and returns false.
     private func admits(_ bytes: Int, to connection: Connection) -> Bool {
         connection.wrote(bytes)
         outputBytes += bytes

@@ -179,7 +179,7 @@ extension Server {
         executeEffects()
     }
 
-    /// Whether the rate limit of the session admits a message. A message above the limit is recorded and dropped.
+    /// Returns true if the session's rate limit admits a message. Otherwise records the message, which is then dropped.
     func admits(
         _ bytes: [UInt8], of outbox: DeliveryLog, on connection: Connection, at now: Instant
     ) -> Bool {

@@ -5,7 +5,7 @@ import WebSocketCore
 
 /// Back-pressure for slow readers. The loop records each peer's unsent bytes after it has written all output.
 extension Server {
-    /// Whether more output may be written now. If not, ``ServerLoop`` calls ``Server/resume(_:)`` later.
+    /// Returns true if more output may be written now. Otherwise ``ServerLoop`` calls ``Server/resume(_:)`` later.
     func hasRoom(_ connection: Connection) -> Bool {
         guard connection.pendingBytes > highWaterBytes else { return true }
         if crowded.last?.connection !== connection { crowded.append((connection, isReader: false)) }
