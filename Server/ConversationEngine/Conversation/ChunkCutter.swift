@@ -1,7 +1,7 @@
 /// Splitter of replies into chunks. The chunks add up to the reply. Characters are never split.
 package enum ChunkCutter {
-    /// Returns chunks of at least one unit. A word or sentence includes the spaces after it. A line includes the line
-    /// break before it. A token is up to four characters of a word.
+    /// Returns chunks of `size` units, at least one. A word or sentence includes the spaces after it. A line includes
+    /// the line break before it. A token is up to four characters of a word.
     package static func cut(_ text: String, size: Int, unit: Pace.Unit) -> [String] {
         let size = max(size, 1)
         switch unit {

@@ -27,7 +27,8 @@ final class FixtureReloading {
         }
     }
 
-    /// Adopts the reloaded fixtures. Returns true if files changed meanwhile, so that another reload is due.
+    /// Adopts the reloaded fixtures, unless others were adopted meanwhile. Returns true if another reload is due,
+    /// because files changed or others were adopted.
     func adopt(_ shelf: FixtureStore, _ news: [FixtureStore.News], into server: Server) -> Bool {
         isUnderWay = false
         if !isOvertaken { server.adopt(shelf, news) }

@@ -52,8 +52,8 @@ extension Server {
 
     func leaveWallTime() { isOnWallTime = false }
 
-    /// Moves time to `target` and runs each deadline at its own instant. A deadline that stays due after it ran is
-    /// skipped.
+    /// Moves time to `target` and runs each deadline at its own instant. If a deadline stays due although it runs, time
+    /// moves on, and the remaining deadlines run at `target`.
     func advance(to target: Instant) {
         leaveWallTime()
         isSteered = true
