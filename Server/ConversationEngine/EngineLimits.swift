@@ -34,9 +34,8 @@ package enum ConversationLimits {
     package static let answerBytes = 64 << 10
     /// Maximum number of different reactions to one message. A further reaction is refused.
     package static let reactions = 20
-    /// Maximum bytes of a reaction. Flags of regions have 28 bytes. A few emoji are longer and are refused, such as a
-    /// kiss of two people with skin tones (35 bytes).
-    package static let reactionBytes = 32
+    /// Maximum number of bytes of a reaction. 40: the longest emoji, a kiss of two people with skin tones, has 35.
+    package static let reactionBytes = 40
     /// Maximum number of files of one message. If a message names more files, none of them is connected with the
     /// message.
     package static let filesOfMessage = 20

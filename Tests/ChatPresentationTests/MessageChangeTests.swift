@@ -71,8 +71,10 @@ struct MessageChangeTests {
         change(.reaction("", isOn: true, by: .agent))
         #expect(message()?.reactions.map(\.text) == (1...20).map { "r\($0)" })
         change(.reaction("r1", isOn: false, by: .agent))
-        change(.reaction(String(repeating: "x", count: 33), isOn: true, by: .agent))
+        change(.reaction(String(repeating: "x", count: 41), isOn: true, by: .agent))
         #expect(message()?.reactions.count == 19)
+        change(.reaction("👩🏻‍❤️‍💋‍👨🏿", isOn: true, by: .user))
+        #expect(message()?.reactions.count == 20, "the longest emoji, of 35 bytes")
     }
 
     @Test("Receipts come early, late and twice: the farthest counts", arguments: 0..<6)

@@ -133,11 +133,11 @@ struct ChangeTests {
             (change(theirs, .text("I owe you")), "the message is not the sender's own"),
             (change(theirs, .deleted), "the message is not the sender's own"),
             (change(mine, .text("again")), "the message was withdrawn"),
-            (change(theirs, .reaction("", isOn: true)), "a reaction has 1 to 32 bytes without spaces"),
-            (change(theirs, .reaction("a b", isOn: true)), "a reaction has 1 to 32 bytes without spaces"),
+            (change(theirs, .reaction("", isOn: true)), "a reaction has 1 to 40 bytes without spaces"),
+            (change(theirs, .reaction("a b", isOn: true)), "a reaction has 1 to 40 bytes without spaces"),
             (
-                change(theirs, .reaction(String(repeating: "x", count: 33), isOn: true)),
-                "a reaction has 1 to 32 bytes without spaces"
+                change(theirs, .reaction(String(repeating: "x", count: 41), isOn: true)),
+                "a reaction has 1 to 40 bytes without spaces"
             ),
             (change(theirs, .file("f", .failed)), "clients do not send this change"),
         ]

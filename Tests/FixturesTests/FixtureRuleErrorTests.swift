@@ -75,7 +75,7 @@ struct FixtureRuleErrorTests {
             ),
             (
                 "hears: { reaction: 'a b' }, then: 'start'",
-                "3:20: error: \"reaction\" must be a reaction such as 👍, of 32 bytes at most, not \"a b\". [wrong-type]"
+                "3:20: error: \"reaction\" must be a reaction such as 👍, of 40 bytes at most, not \"a b\". [wrong-type]"
             ),
             (
                 "hears: { file: 'image/*g' }, then: 'start'",

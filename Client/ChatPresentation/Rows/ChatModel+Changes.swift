@@ -3,8 +3,8 @@ extension ChatModel {
         /// Maximum changes that wait for their messages. The oldest is dropped first.
         static let early = 100
         static let reactions = 20
-        /// The flag of England has 28 bytes. The longest emoji, a kiss with two skin tones, has 35 and is ignored.
-        static let reactionBytes = 32
+        /// The longest emoji, a kiss of two people with skin tones, has 35 bytes.
+        static let reactionBytes = 40
         static let files = 20
         static let quoted = 200
     }
