@@ -112,6 +112,7 @@ struct MessageMenuTests {
     @Test("A swipe is one of the entries: the app's own where it asks, else the reply")
     func swipe() throws {
         let flag = OwnAction(id: "flag", title: "Flag", isDestructive: true, isSwipe: true)
+        #expect(!OwnAction(id: "plain", title: "Plain").isSwipe)
         #expect(MessageMenu(try message(), offers: [.reply]).swipe == .chat(.reply))
         #expect(MessageMenu(try message()).swipe == nil)
         let menu = MessageMenu(try message(), offers: [.reply], own: [pin, flag])
