@@ -220,9 +220,7 @@ package struct ConversationFixture: Sendable {
     private mutating func hear(_ hears: JSONValue, example: String?, at time: Instant) {
         settleThinking(at: time)
         last = time
-        let words = example?.split { $0.isNewline }.joined(separator: " ") ?? ""
-        // Examples cannot express a message without words.
-        if words.allSatisfy(\.isWhitespace) { isTalkOver = true } else { show("user: " + words) }
+        if let line = RecordedFixture.line(ofUser: example ?? "") { show(line) } else { isTalkOver = true }
         guard waiting == nil, !isDeparted else { return }
         if let present {
             handoffs[present].scopes.append(Scope(hears: hears))

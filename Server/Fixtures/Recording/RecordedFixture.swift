@@ -71,7 +71,7 @@ package struct RecordedFixture: Sendable {
             top.add("tools", .object(JSONObject(lifter.tools.map { .init($0.name, Self.tool($0)) })))
         }
         top.members.append(Self.rules(turns, lifter))
-        top.add("examples", .array([Self.example(turns, says)]))
+        if let example = Self.example(turns, says) { top.add("examples", .array([example])) }
         // Invisible characters are escaped, so that a reader can see and copy them.
         text = ForeignText.json(JSON5Layout.file(top))
     }
@@ -128,14 +128,27 @@ package struct RecordedFixture: Sendable {
         return isPlain && hasLetters && words.utf8.count <= FixtureLimits.phraseBytes ? words : nil
     }
 
-    private static func example(_ turns: [Turn], _ says: [String]) -> JSONValue {
+    /// Returns the line of an example for a message of the user. Nil for a message that no example can have: without
+    /// words, or beginning with `exactly:`, which is a mark of expected answers.
+    static func line(ofUser words: String) -> String? {
+        let words = words.split { $0.isNewline }.joined(separator: " ")
+        guard let start = words.firstIndex(where: { !$0.isWhitespace }),
+            !words[start...].hasPrefix("exactly:")
+        else {
+            return nil
+        }
+        return "user: " + words
+    }
+
+    private static func example(_ turns: [Turn], _ says: [String]) -> JSONValue? {
         var talk: [JSONValue] = []
         for (turn, words) in zip(turns, says) {
-            talk.append(.string("user: " + words.split { $0.isNewline }.joined(separator: " ")))
+            guard let line = line(ofUser: words) else { break }
+            talk.append(.string(line))
             talk += turn.heard.map { .string($0) }
             if turn.isSuspended { break }
         }
-        return .object(["name": .string("As recorded"), "talk": .array(talk)])
+        return talk.isEmpty ? nil : .object(["name": .string("As recorded"), "talk": .array(talk)])
     }
 
     /// Returns the `runs` block: settings that all runs have in common.
