@@ -7,8 +7,8 @@ import Texts
 /// The flag `--timeout`: time limit of a verb on the real clock.
 struct TimeLimit: Equatable {
     static let flag = "--timeout"
-    /// Verbs that can have this time limit. `chat` and `wait` have time limits of their own. Other verbs need none,
-    /// because they read only regular files.
+    /// Verbs that can have this time limit. `chat` and `wait` have time limits of their own. `serve` runs until it is
+    /// stopped. The others need none, because they use only regular files.
     static let verbs = Command.all.filter(\.takesTimeLimit).map(\.name)
     /// Time after the limit that `record` has to write a fixture from the events so far.
     static let grace = Interval.milliseconds(800)

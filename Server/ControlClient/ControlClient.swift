@@ -6,7 +6,7 @@ package import Texts
 /// Client of a server's control API, over HTTP without TLS. Calls may overlap, because each has its own connection.
 package struct ControlClient: Sendable {
     package enum FeedItem: Equatable, Sendable {
-        /// Message of the server. `{"dropped": n}` stands for n messages dropped because the reader was slow.
+        /// Message of the server, or `{"dropped": n}` in place of n messages that the server or this client dropped.
         case message(JSONValue)
         /// Error that ended the feed. A normal close ends the stream without this item.
         case failed(ControlError)

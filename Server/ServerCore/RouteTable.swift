@@ -50,7 +50,7 @@ package struct RouteTable: Sendable {
         /// The parsed target. Nil if it is not a path.
         package let target: RequestTarget?
         package let match: Match?
-        /// Index of the dialect that formulates refusals.
+        /// Index of the dialect that owns the path's prefix, or 0. Its CORS policy applies to the response.
         package let dialect: Int
         /// Index of the dialect whose clients use the target. Nil for the server's own targets.
         package let clients: Int?

@@ -8,7 +8,7 @@ struct PatternParser {
     var index = 0
     private var depth = 0
     var letters: RegularExpression.Syntax.Letters
-    /// State of the options `(?m)` and `(?s)` of a wide syntax.
+    /// State of the options `(?m)` and `(?s)`, which only the wide syntax has. There, `(?m)` is on at first.
     private var anchorsAreLines: Bool
     private var dotTakesLineEnds = false
 

@@ -3,7 +3,8 @@
 ///
 /// | state | input | next state | outputs |
 /// | --- | --- | --- | --- |
-/// | quiet | chunk | streaming | chunk |
+/// | quiet | chunk, not the last | streaming | chunk |
+/// | quiet | a reply of one chunk | quiet | chunk, message |
 /// | streaming | chunk of the same reply, new index | streaming | chunk |
 /// | streaming | chunk of the same reply, known index | streaming | – |
 /// | streaming | chunk that completes the reply | quiet | chunk, message |

@@ -79,7 +79,7 @@ enum AGUILimits {
     static let shortBytes = 16 << 10
     /// Bytes that each event adds to a thread's computed size. 32: an event costs as much as 32 bytes of JSON.
     static let entryBytes = 32
-    /// Maximum characters of an agent message that are compared with the original. 100,000: about a millisecond.
+    /// Maximum characters of an agent message in a request that are compared with the sent text. 100,000: about 1 ms.
     static let comparedScalars = 100_000
     /// Maximum JSON values in one request. 2 million: a thread of 400,000 messages with five values each.
     static let values = 2_000_000

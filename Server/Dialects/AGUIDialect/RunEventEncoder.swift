@@ -123,7 +123,7 @@ struct RunEventEncoder: Sendable {
         return RunEvent(.runFinished(finish))
     }
 
-    /// Returns the thread's pending calls or interrupts, from the engine or from a scripted last event.
+    /// Returns the thread's pending calls or interrupts, from the engine or from a RUN_FINISHED that the script wrote.
     private static func leftOpen(_ log: RunLog?) -> RunFinish.Outcome? {
         guard let log else { return nil }
         if let waiting = outcome(log.leftOpen) { return waiting }

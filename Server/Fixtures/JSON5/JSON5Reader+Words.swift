@@ -95,7 +95,7 @@ extension JSON5Reader {
         return name
     }
 
-    /// Reads `true`, `false`, `null`, `Infinity` or `NaN`. For any other word, throws an error that suggests quotes.
+    /// Reads `true`, `false`, `null`, `Infinity` or `NaN`. The error for another word suggests quotes or small letters.
     mutating func readWord(name: String?) throws(JSON5Problem) -> JSON5Value.Content {
         let start = index
         let word = try readBareWord()

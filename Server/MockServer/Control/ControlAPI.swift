@@ -81,7 +81,7 @@ struct ControlAPI {
         case .feed:
             throw ControlProblem(
                 426, "\(route.path) is a WebSocket; ask for an upgrade.", headers: ["Upgrade": "websocket"])
-        // The path has a trailing slash, such as `/_mock/health/`.
+        // The path has two slashes in a row, such as `/_mock//health`.
         case nil:
             throw ControlProblem(
                 404, "There is no \(Logger.clip(target.rawPath)) here; did you mean \(route.path)?")

@@ -33,7 +33,7 @@ public enum MessagingEvent: Sendable, Equatable {
     case messagePending(draftId: String, text: String)
     /// The server has received a draft. `messageId` is the server's id of the message.
     case messageConfirmed(draftId: String, messageId: String)
-    /// A draft was not delivered.
+    /// A draft failed: it was not sent, or not confirmed in time. ``messageConfirmed`` can still follow.
     case messageFailed(draftId: String)
 
     // MARK: Agent

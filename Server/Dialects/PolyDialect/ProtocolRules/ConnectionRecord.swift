@@ -23,7 +23,7 @@ struct ConnectionRecord: Sendable {
     var endSentAt: Instant?
 
     var startSentAt: Instant?
-    /// Time of the last heartbeat. Until the first heartbeat, the time from which heartbeats are expected.
+    /// Time from which silence counts: the opening, the last heartbeat, the end of a stall, or a check that was late.
     var quietSince: Instant
     var isSilent = false
     var heartbeats = 0
