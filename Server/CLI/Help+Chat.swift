@@ -19,7 +19,8 @@ extension Help {
                                before: messages after a pause and a queue count, at most --expect-timeout
           --file <file>        say every line of a file; - is standard input
           --no-wait            wait for no reply in between
-          --expect <regex>     the reply to the --say before it must match; may be repeated
+          --expect <regex>     the reply to the --say before it, or the agent's error, must match;
+                               may be repeated
           --expect-timeout <s> how long a reply may take (default: 30)
           --fail-on-unmatched  fail when no rule of the server hears a message, and name the nearest rule;
                                POLYMOCK_CONTROL_TOKEN is the control token, where it asks for one

@@ -127,6 +127,7 @@ package struct ProjectInit: Equatable, Sendable {
 
     private static let editorSettings = """
         {
+          "files.associations": { "*.json5": "jsonc" },
           "json.schemas": [{ "fileMatch": ["fixtures/*.json5"], "url": "./fixtures/fixture-1.schema.json" }]
         }
 

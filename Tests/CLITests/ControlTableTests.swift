@@ -110,7 +110,10 @@ struct ControlTableTests {
             (#"{"mode":"scaled","scale":10,"now":"T"}"#, ["scaled by 10, now T"]),
             (#"{"mode":"frozen","scale":0,"now":"T","ran":["reply"]}"#, ["frozen at T", "ran: reply"]),
             (#"{"mode":"frozen","now":"T","ran":[]}"#, ["frozen at T", "nothing was due"]),
-            (#"{"mode":"frozen","now":"T","idle":true}"#, ["frozen at T", "idle: nothing more is due"]),
+            (
+                #"{"mode":"frozen","now":"T","idle":true}"#,
+                ["frozen at T", "idle: no script has a step left"]
+            ),
             (
                 #"{"mode":"frozen","now":"T","idle":false}"#,
                 ["frozen at T", "not idle: there is more to come"]

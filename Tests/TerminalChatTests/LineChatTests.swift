@@ -147,6 +147,18 @@ struct LineChatTests {
         #expect(code == 0 || end.talk.contains { $0.contains(pattern) && $0.contains("You said: hi") })
     }
 
+    @Test("An error of the agent is a reply: it can be expected")
+    mutating func agentError() throws {
+        var chat = try chat("--say", "two", "--expect", "high load")
+        _ = chat.handle(talk.opening(), at: talk.now)
+        _ = chat.wait(&talk)
+        let text = "Our system is experiencing high load"
+        let payload = SystemMessagePayload(message: text, level: .error)
+        _ = chat.handle(.update(.event(.systemMessage(talk.envelope(), payload))), at: talk.now)
+        let waited = chat.wait(&talk)
+        #expect(waited?.exit == 0)
+    }
+
     @Test("What is expected and nothing is said before it is not met")
     mutating func expectedOfNothing() throws {
         var chat = try chat("--expect", "hello")

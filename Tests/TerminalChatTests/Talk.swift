@@ -11,7 +11,7 @@ struct Talk {
 
     mutating func pass(_ interval: Interval) { now = now + interval }
 
-    private mutating func envelope() -> Envelope {
+    mutating func envelope() -> Envelope {
         sequence += 1
         return Envelope(
             id: "e\(sequence)", sequence: sequence,

@@ -139,6 +139,10 @@ package struct LineChat: ChatProgram {
             answers += 1
             open?.record(reply.text, at: now)
             if case .listening = phase { phase = .listening(until: now + TerminalLimits.replySettle) }
+        case .system("message", let text, "error"):
+            // An error of the agent comes in place of a reply.
+            answers += 1
+            open?.record(text, at: now)
         case .delivery(_, "failed", _, _):
             hasFailedDelivery = true
             open?.failedAt = now

@@ -38,7 +38,8 @@ extension ControlVerb {
             flags: [("--limit <length>", "how far \"until-idle\" may go (default: the server's)")],
             notes: [
                 "freeze stops it, real lets it run, scale makes it faster. It also moves by advance, next",
-                "(to what is due first) and until-idle (until nothing is due). Lengths: 500ms, 10s, 10m, 2h.",
+                "(to what is due first) and until-idle (until no script has a step left). Lengths: 500ms, 10s,",
+                "10m, 2h.",
                 "After a jump, real goes on from where the clock stands, ahead: time never goes back.",
             ], example: "clock advance 10m", parse: clock),
     ]
@@ -253,7 +254,7 @@ extension ControlDisplay {
             lines.append(names.isEmpty ? "nothing was due" : "ran: " + names.joined(separator: ", "))
         }
         if let isQuiet = json["idle"]?.bool {
-            lines.append(isQuiet ? "idle: nothing more is due" : "not idle: there is more to come")
+            lines.append(isQuiet ? "idle: no script has a step left" : "not idle: there is more to come")
         }
         return ToolAnswer(lines: lines)
     }
