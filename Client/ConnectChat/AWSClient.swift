@@ -5,7 +5,7 @@ import Texts
 
 /// Client that makes the requests of a chat. A subclass can override a method, and call `super`. The SDK calls methods
 /// on the main thread. A completion may be called on any thread; only its first call counts. The state of a subclass
-/// must be thread-safe. `URLSessionDelegate` methods of a subclass are never called.
+/// must be thread-safe (decision record 0016). `URLSessionDelegate` methods of a subclass are never called.
 ///
 /// ```swift
 /// class Counting: AWSClient, @unchecked Sendable {

@@ -15,8 +15,9 @@ extension Help {
           --[no-]stream        ask for replies in pieces, or whole (default: --stream)
 
         Script
-          --say <text>         say this; may be repeated, each waits for the whole reply to the one
-                               before: messages after a pause and a queue count, at most --expect-timeout
+          --say <text>         say this; may be repeated, each waits for the reply to the one before:
+                               of a server on this machine all of it, with pauses and a queue, at most
+                               --expect-timeout; of another, until 250 ms pass without a message
           --file <file>        say every line of a file; - is standard input
           --no-wait            wait for no reply in between
           --expect <regex>     the reply to the --say before it, or the agent's error, must match;

@@ -33,7 +33,7 @@ package struct LoopQueue: Sendable {
 }
 
 /// State that only code on one serial queue accesses. Not an actor: `assumeIsolated` traps in Dispatch callbacks before
-/// macOS 15 and iOS 18 (SE-0424).
+/// macOS 15 and iOS 18 (SE-0424, decision record 0001).
 package final class Loop<State>: @unchecked Sendable {
     package let queue: LoopQueue
     private var state: State

@@ -78,11 +78,7 @@ need_python_peers() {
     command -v python3 >/dev/null || apt_install python3 python3-venv
     python=$cache/bin/python
     if "$python" -c 'import aiohttp, websockets.asyncio.server' 2>/dev/null; then return; fi
-    if ! python3 -m venv --clear "$cache" >"$scratch/venv.log" 2>&1; then
-        apt_install python3-venv
-        python3 -m venv --clear "$cache" >"$scratch/venv.log" 2>&1 ||
-            { cat "$scratch/venv.log"; die "python3 -m venv failed"; }
-    fi
+    make_venv "$cache"
     say "installing websockets and aiohttp"
     "$python" -m pip install --quiet --disable-pip-version-check 'websockets>=13,<18' 'aiohttp>=3.9,<4' ||
         die "pip could not install websockets and aiohttp"

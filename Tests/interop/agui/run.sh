@@ -27,10 +27,7 @@ envs=$(realpath "$envs")
 if ! cmp -s "$here/packages.txt" "$envs/packages.txt"; then
     for line in v0 v1; do
         say "installing the clients of the $line line"
-        python3 -m venv --clear "$envs/$line" >"$scratch/venv.log" 2>&1 || {
-            apt_install python3-venv
-            python3 -m venv --clear "$envs/$line"
-        }
+        make_venv "$envs/$line"
         awk -v line="$line" '$1 == line { print $2 }' "$here/packages.txt" >"$scratch/$line.txt"
         "$envs/$line/bin/python" -m pip install --quiet --disable-pip-version-check -r "$scratch/$line.txt" ||
             die "pip could not install the clients of the $line line"

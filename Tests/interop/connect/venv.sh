@@ -8,10 +8,7 @@ need_connect_venv() {
     connect_python=$venv/bin/python
     if [ -x "$connect_python" ] && [ "$(cat "$venv/wanted" 2>/dev/null)" = "$wanted" ]; then return; fi
     mkdir -p "$(dirname "$venv")"
-    python3 -m venv --clear "$venv" >"$scratch/venv.log" 2>&1 || {
-        apt_install python3-venv
-        python3 -m venv --clear "$venv"
-    }
+    make_venv "$venv"
     say "installing boto3 and others from PyPI"
     "$connect_python" -m pip install --quiet --disable-pip-version-check --requirement "$here/requirements.txt" ||
         die "pip could not install requirements.txt"

@@ -20,6 +20,14 @@ die() {
     exit 1
 }
 
+# make_venv FOLDER: a new, empty Python environment.
+make_venv() {
+    if python3 -m venv --clear "$1" >"$scratch/venv.log" 2>&1; then return; fi
+    apt_install python3-venv
+    python3 -m venv --clear "$1" >"$scratch/venv.log" 2>&1 ||
+        { cat "$scratch/venv.log"; die "python3 -m venv failed"; }
+}
+
 # apt_install PACKAGE...: Debian packages, with one refresh of the lists per run.
 apt_install() {
     command -v apt-get >/dev/null || die "needs $*, and this machine has no apt-get: install them by hand"
@@ -64,11 +72,7 @@ need_python_websockets() {
     command -v python3 >/dev/null || apt_install python3 python3-venv
     python=python3
     if "$python" -c 'import websockets.asyncio.client' 2>/dev/null; then return; fi
-    if ! python3 -m venv "$scratch/venv" >"$scratch/venv.log" 2>&1; then
-        apt_install python3-venv
-        python3 -m venv --clear "$scratch/venv" >"$scratch/venv.log" 2>&1 ||
-            { cat "$scratch/venv.log"; die "python3 -m venv failed"; }
-    fi
+    make_venv "$scratch/venv"
     python="$scratch/venv/bin/python"
     say "installing websockets"
     "$python" -m pip install --quiet --disable-pip-version-check 'websockets>=13,<18' ||

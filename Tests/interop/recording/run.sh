@@ -4,7 +4,7 @@
 #
 #     Tests/interop/recording/run.sh BINARY [mitmproxy|damages|drift|addresses|reports|files|chromium|agents ...]
 #
-# Installs packages.txt from PyPI into .build/interop-recording (POLYMOCK_RECORDING_ENVS: elsewhere), then takes some
+# Installs packages.txt from PyPI into .build/interop-recording (POLYMOCK_RECORDING_ENVS: elsewhere), then takes one to
 # two minutes. One line per check, what was left out and why, "N passed, N failed, N skipped". Exit status 0: nothing
 # failed.
 set -euo pipefail
@@ -18,7 +18,7 @@ shift
 here=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d)
 . "$here/../lib/common.sh"
-trap 'rm -rf "$scratch"' EXIT
+end_cleanly
 
 need_python
 envs=${POLYMOCK_RECORDING_ENVS:-$here/../../../.build/interop-recording}
@@ -28,10 +28,7 @@ for name in proxy backends framework; do
     awk -v name="$name" '$1 == name { print $2 }' "$here/packages.txt" >"$scratch/$name.txt"
     if cmp -s "$scratch/$name.txt" "$envs/$name/wanted"; then continue; fi
     say "installing from PyPI: $(tr '\n' ' ' <"$scratch/$name.txt")"
-    python3 -m venv --clear "$envs/$name" >"$scratch/venv.log" 2>&1 || {
-        apt_install python3-venv
-        python3 -m venv --clear "$envs/$name"
-    }
+    make_venv "$envs/$name"
     if "$envs/$name/bin/python" -m pip install --quiet --disable-pip-version-check -r "$scratch/$name.txt" \
         2>"$scratch/pip.log"; then
         cp "$scratch/$name.txt" "$envs/$name/wanted"

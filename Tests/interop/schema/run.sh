@@ -22,11 +22,7 @@ trap 'rm -rf "$scratch"' EXIT
 command -v python3 >/dev/null || apt_install python3 python3-venv
 python=python3
 if ! "$python" -c 'import json5, jsonschema' 2>/dev/null; then
-    if ! python3 -m venv "$scratch/venv" >"$scratch/venv.log" 2>&1; then
-        apt_install python3-venv
-        python3 -m venv --clear "$scratch/venv" >"$scratch/venv.log" 2>&1 ||
-            { cat "$scratch/venv.log"; die "python3 -m venv failed"; }
-    fi
+    make_venv "$scratch/venv"
     python="$scratch/venv/bin/python"
     say "installing json5 and jsonschema"
     "$python" -m pip install --quiet --disable-pip-version-check 'json5>=0.9.28,<1' 'jsonschema>=4.18,<5' ||

@@ -25,12 +25,7 @@ need_python
 need_node
 need_chromium
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/polymock-web
-if [ ! -x "$cache/bin/python" ]; then
-    python3 -m venv "$cache" >"$scratch/venv.log" 2>&1 || {
-        apt_install python3-venv
-        python3 -m venv --clear "$cache"
-    }
-fi
+[ -x "$cache/bin/python" ] || make_venv "$cache"
 if ! "$cache/bin/python" -c 'import playwright, axe_playwright_python' 2>/dev/null; then
     say "installing playwright"
     "$cache/bin/python" -m pip install --quiet --disable-pip-version-check 'playwright>=1.50,<2' 'axe-playwright-python>=0.1.4,<1' ||
