@@ -248,8 +248,12 @@ final class ChatStreams: Sendable {
     func notify(_ changes: [TranscriptCore.Change], _ snapshot: TranscriptSnapshot) {
         percents.withLock { percents in
             guard !percents.isEmpty else { return }
-            for case .update(let row, _) in changes where row.status != .Sending {
-                percents[row.persistentId] = nil
+            for change in changes {
+                switch change {
+                case .update(let row, _) where row.status != .Sending, .move(let row, _, _):
+                    percents[row.persistentId] = nil
+                default: break
+                }
             }
         }
         let listeners = all
