@@ -109,6 +109,21 @@ struct FollowedTalk {
         .event(.messagePending(draftId: "d-3", text: "Lost")), .event(.messageFailed(draftId: "d-3")),
     ]
 
+    /// Messages of the user that are confirmed, or fail, after later rows.
+    static let crossing: [ClientUpdate] = [
+        .sessionChanged("s-1"), .status(.open), .event(.connected),
+        .event(.messagePending(draftId: "d-1", text: "One")),
+        .event(.messagePending(draftId: "d-2", text: "Two")), reply(2),
+        .event(.messagePending(draftId: "d-3", text: "Three")), piece(3, 1),
+        .event(.messageConfirmed(draftId: "d-2", messageId: "u-2")), piece(4, 2),
+        .event(.messageFailed(draftId: "d-3")),
+        .event(.messageConfirmed(draftId: "d-1", messageId: "u-1")), piece(5, 3, isLast: true),
+        .event(
+            .agentMessage(
+                envelope(6), AgentMessagePayload(messageId: "grown", text: "piece 1 piece 2 piece 3 "))),
+        reply(7),
+    ]
+
     /// Answers of the user, and changes of the messages that they quote.
     static let answers: [ClientUpdate] = [
         .sessionChanged("s-1"), .status(.open), .event(.connected), reply(2),
@@ -154,7 +169,8 @@ struct ScreenSourceTests {
 
     @Test(
         "A screen opened, closed and opened again at any moments shows what one shows that was always open",
-        arguments: [(FollowedTalk.talk, 10), (FollowedTalk.answers, 5)] as [([ClientUpdate], Int)])
+        arguments: [(FollowedTalk.talk, 10), (FollowedTalk.answers, 5), (FollowedTalk.crossing, 6)]
+            as [([ClientUpdate], Int)])
     func anyMoment(_ updates: [ClientUpdate], rows: Int) {
         let expected = whole(updates)
         #expect(expected.last?.count == rows)
@@ -260,6 +276,27 @@ struct ScreenSourceTests {
         #expect(last.contains { $0.contains("That one|read|") && $0.hasSuffix("> m-2 Reply two|edited|👍") })
         #expect(last.contains { $0.contains("I mean|failed") && $0.hasSuffix("> u-1 That one||") })
         #expect(last.contains { $0.contains("From elsewhere|sent") && $0.contains("> m-5 ") })
+    }
+
+    @Test("A confirmed message keeps its place when the row above it is removed")
+    func removed() {
+        let talk = FollowedTalk()
+        var live = OpenedScreen()
+        live.open(talk.source)
+        let updates: [ClientUpdate] = [
+            .status(.open), .event(.messagePending(draftId: "d-1", text: "One")), FollowedTalk.reply(2),
+            .event(.messagePending(draftId: "d-2", text: "Two")), .event(.messageFailed(draftId: "d-2")),
+            .event(.messageConfirmed(draftId: "d-1", messageId: "u-1")), FollowedTalk.reply(3),
+        ]
+        for update in updates { talk.notify(update) }
+        talk.feed.removeMessage(draftID: "d-2")
+        live.take(at: Self.now)
+        live.apply(.remove(id: "d-2"), at: Self.now)
+        var late = OpenedScreen()
+        late.open(talk.source)
+        late.take(at: Self.now)
+        #expect(late.lines == live.lines)
+        #expect(late.chat.rows.map(\.message?.text) == ["Reply 2", "One", "Reply 3"])
     }
 
     @Test("Another session leaves the drafts on their way, on each screen")

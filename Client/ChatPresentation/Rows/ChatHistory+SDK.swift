@@ -9,7 +9,7 @@ import PolyMessaging
 extension ChatHistory {
     init(_ transcript: ChatTranscript) {
         self.init(
-            entries: transcript.messages.map { Entry($0) }
+            entries: transcript.messagesByArrival.map { Entry($0) }
                 + transcript.changes.compactMap { ChatEvent($0).map { .event($0) } },
             isOpen: transcript.connection == .open)
         agentName = transcript.agent.name

@@ -40,6 +40,22 @@ package struct ChatTranscript: Sendable {
         return copy.rows
     }
     private var rows: [ChatMessage] = []
+
+    /// Rows in the order in which the server has them. A draft that was confirmed after later rows follows those rows;
+    /// in ``messages``, it stays where the user sent it.
+    package var messagesByArrival: [ChatMessage] {
+        let rows = messages
+        guard !confirmed.isEmpty else { return rows }
+        let known = Set(rows.map(\.id))
+        let moves = confirmed.filter { known.contains($0.draft) && known.contains($0.after) }
+        let moved = Set(moves.map(\.draft))
+        let drafts = Dictionary(
+            rows.filter { moved.contains($0.id) }.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        let below = Dictionary(grouping: moves) { $0.after }
+        return rows.flatMap { row in
+            (moved.contains(row.id) ? [] : [row]) + (below[row.id] ?? []).compactMap { drafts[$0.draft] }
+        }
+    }
     package private(set) var connection = ConnectionStatus.idle
     package private(set) var agentAvatarUrl: URL?
     package private(set) var hasStarted = false
@@ -83,6 +99,8 @@ package struct ChatTranscript: Sendable {
     package private(set) var hasSession = false
     private var shownIDs: Set<String> = []
     private var hasEndPill = false
+    /// Drafts that were confirmed below later rows, in order, each with the last row at that time.
+    private var confirmed: [(draft: UUID, after: UUID)] = []
     /// Changes and receipts of the messages. Only in sessions with extensions.
     package private(set) var changes: [MessagingEvent] = []
     /// Number of times that a streamed reply was assembled. For tests.
@@ -120,8 +138,12 @@ package struct ChatTranscript: Sendable {
     // MARK: Changes by the app
 
     package mutating func removeMessage(draftID: String) {
-        rows.removeAll { message in
-            if case .user(let message) = message { message.draftId == draftID } else { false }
+        for place in rows.indices.reversed() {
+            guard case .user(let message) = rows[place], message.draftId == draftID else { continue }
+            rows.remove(at: place)
+            for index in confirmed.indices where confirmed[index].after == message.id && place > 0 {
+                confirmed[index].after = rows[place - 1].id
+            }
         }
     }
 
@@ -174,6 +196,7 @@ package struct ChatTranscript: Sendable {
     private mutating func forgetChat() {
         shownIDs = []
         changes = []
+        confirmed = []
         growing = nil
         streamed = []
         hasStarted = false
@@ -299,6 +322,9 @@ package struct ChatTranscript: Sendable {
             if case .user(let message) = message { message.draftId == draftID } else { false }
         }
         guard let place, case .user(var message) = rows[place] else { return }
+        if delivery == .sent, message.delivery != .sent, let last = rows.last, last.id != message.id {
+            confirmed.append((message.id, last.id))
+        }
         message.delivery = delivery
         message.messageId = messageID ?? message.messageId
         rows[place] = .user(message)
