@@ -196,7 +196,7 @@ struct TranscriptCore: Sendable {
     mutating func addOwn(_ row: TranscriptRow) {
         highArrival += 1
         var row = row
-        (row.rank, row.arrival, row.place) = (1, highArrival, 0)
+        (row.rank, row.arrival, row.place, row.written) = (1, highArrival, 0, highArrival)
         waiting.add(row, at: WireTime.instant(row.timeStamp))
         add(row)
     }
@@ -205,7 +205,7 @@ struct TranscriptCore: Sendable {
         guard let old = byPersistentID(persistentID) else { return }
         var row = old
         highArrival += 1
-        (row.rank, row.arrival, row.place) = (1, highArrival, 0)
+        (row.rank, row.arrival, row.place, row.written) = (1, highArrival, 0, highArrival)
         (row.status, row.timeStamp, row.isCancelled) = (.Sending, time, false)
         lost.remove(old)
         waiting.add(row, at: WireTime.instant(time))
@@ -259,6 +259,7 @@ struct TranscriptCore: Sendable {
         if isUncertain { lost.add(row, at: now) }
         highArrival += 1
         (row.status, row.timeStamp, row.rank, row.arrival) = (.Failed, time, 0, highArrival)
+        if old.id != persistentID { row.written = highArrival }
         row.isCancelled = isCancelled
         row.place = newest?.place ?? now.nanoseconds
         replace(old, row)

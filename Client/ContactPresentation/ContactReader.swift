@@ -25,15 +25,15 @@ public struct ContactReader: Sendable {
         /// Id of the message in the model. The id of a row of the user changes if its transcript item arrives after the
         /// response to the send request.
         var messageID: String?
-        /// Arrival number of the user's own row when its position was read. A later transcript item changes both.
-        var arrival = 0
+        /// Time and arrival number of the own row when its position was read. A later item or answer changes them.
+        var read: (moment: Milliseconds, arrival: Int) = (0, 0)
     }
 
     private var rows: [String: RowProgress] = [:]
     /// The keys of ``rows`` in order of delivery. Above the limit, the oldest are dropped.
     private var order: [String] = []
     private var count = 0
-    /// Arrival number of the first delivered row of each time. Other rows of that time are placed relative to it.
+    /// Arrival number of the first delivered row of each time.
     private var firstArrivals: [Milliseconds: Int] = [:]
     private var lastMoment: Milliseconds = 0
     /// Time and arrival number of the oldest row; nil without rows. An earlier row belongs to an older page.
@@ -57,8 +57,6 @@ public struct ContactReader: Sendable {
         case .connectionBroken: return [.lost]
         case .chatEnded: return open() + ended(by: .agent)
         case .messageReceived(let row): return read(row)
-        case .readReceipt(let row): return [receipt(.read, row)]
-        case .deliveredReceipt(let row): return [receipt(.delivered, row)]
         case .uploadProgress(let id, let percent):
             guard let row = rows[id], !row.isOver else { return [] }
             let state = RowAttachment.State.uploading(percent: percent)
@@ -82,7 +80,11 @@ public struct ContactReader: Sendable {
         _ snapshot: TranscriptSnapshot, isOpen: Bool, hasEnded isOver: Bool = false
     ) -> ChatHistory {
         var history = ChatHistory(isOpen: isOpen)
-        for row in snapshot.rows {
+        let rows = snapshot.rows
+        let isWaiting = { (row: TranscriptRow) in row.status == .Sending || Self.isUnsent(row) }
+        // A screen does not move a message that fails, so these rows are in the order in which the user sent them.
+        var waiting = rows.filter(isWaiting).sorted { $0.written < $1.written }[...]
+        for row in rows.map({ isWaiting($0) ? waiting.removeFirst() : $0 }) {
             for action in read(row) {
                 switch action {
                 case .event(let event), .earlier(let event): history.entries.append(.event(event))
@@ -164,24 +166,44 @@ public struct ContactReader: Sendable {
         .event(ChatEvent(id: row.id, sequence: progress.sequence, at: Self.moment(row), kind))
     }
 
-    /// Returns the actions for a change of a row that was delivered completely: the result of a file's scan, or the new
-    /// position of a message of the user, from its transcript item.
+    /// Returns the actions for a change after the complete delivery: the result of a file's scan, a receipt, or the
+    /// position of an own message, which its transcript item has.
     private mutating func changed(_ row: TranscriptRow, _ progress: inout RowProgress) -> [ChatAction] {
         let id = progress.messageID ?? row.id
-        guard row.kind == .message, row.direction == .Outgoing, row.status != .Failed,
-            progress.arrival != row.arrival
-        else { return fileChange(row, id) }
-        (progress.arrival, progress.sequence) = (row.arrival, place(row))
-        let move = ChatEvent.Kind.userMessage(id: id, text: "", draftID: nil, files: [])
-        return [event(move, row, progress)] + fileChange(row, id)
+        let changes = fileChange(row, id) + receipt(row, id)
+        guard row.kind == .message, row.direction == .Outgoing else { return changes }
+        if Self.isUnsent(row) {
+            // The row was matched with an equal message of another device, which has a row of its own now.
+            (progress.isOver, progress.hasFailed, progress.tries) = (false, true, progress.tries + 1)
+            let draft = Self.draft(row.persistentId, progress.tries)
+            return [Self.draft(of: row, draft), .failed(id: draft)]
+        }
+        let isParted = row.attachmentId == nil && row.id != id
+        guard isParted || progress.read != (Self.moment(row), row.arrival) else { return changes }
+        (progress.read, progress.sequence) = ((Self.moment(row), row.arrival), place(row))
+        if isParted { progress.messageID = row.id }
+        let message = ChatEvent.Kind.userMessage(
+            id: isParted ? row.id : id, text: isParted ? row.text : "", draftID: nil, files: [])
+        return [own(message, row, progress)] + (isParted ? receipt(row, row.id) : changes)
+    }
+
+    /// Makes an event of an own message. It has no id: after a wrong match, two messages have had the same id.
+    private func own(_ kind: ChatEvent.Kind, _ row: TranscriptRow, _ progress: RowProgress) -> ChatAction {
+        .event(ChatEvent(id: "", sequence: progress.sequence, at: Self.moment(row), kind))
+    }
+
+    /// Whether a message was not sent. A rejected file was sent, and cannot be sent again.
+    private static func isUnsent(_ row: TranscriptRow) -> Bool {
+        row.status == .Failed && row.attachmentStatus != "REJECTED"
     }
 
     private func fileChange(_ row: TranscriptRow, _ message: String) -> [ChatAction] {
         Self.file(of: row).map { [event(.changed(messageID: message, .file(id: $0.id, $0.state)))] } ?? []
     }
 
-    private func receipt(_ state: RowMessage.Delivery, _ row: TranscriptRow) -> ChatAction {
-        event(.changed(messageID: rows[row.persistentId]?.messageID ?? row.id, .receipt(state)))
+    private func receipt(_ row: TranscriptRow, _ message: String) -> [ChatAction] {
+        guard row.direction == .Outgoing, row.status == .Read || row.status == .Delivered else { return [] }
+        return [event(.changed(messageID: message, .receipt(row.status == .Read ? .read : .delivered)))]
     }
 
     private func event(_ kind: ChatEvent.Kind) -> ChatAction {
@@ -192,13 +214,13 @@ public struct ContactReader: Sendable {
         (TimeStamp.parse(row.timeStamp) ?? 0) / 1_000_000
     }
 
-    /// Returns the row's sequence number: its time in milliseconds times 1,000, plus the distance of its arrival from
-    /// that of the first row of this time, from -250 (rows of an older page arrive with lower numbers) to 749.
+    /// Returns the row's sequence number: its time in milliseconds times 1,000, plus a number that orders rows of one
+    /// time by arrival. That number is 0 to 749, or -1 to -250 for rows that arrived before the first delivered one.
     private mutating func place(_ row: TranscriptRow) -> Int {
         let moment = Self.moment(row)
-        lastMoment = max(lastMoment, moment)
         let first = firstArrivals[moment] ?? row.arrival
         firstArrivals[moment] = first
+        lastMoment = max(lastMoment, moment)
         return Int(moment) * 1_000 + min(max(row.arrival - first, -250), 749)
     }
 
@@ -240,7 +262,7 @@ public struct ContactReader: Sendable {
             return happened(row, progress)
         }
         guard row.direction == .Outgoing else { return said(row, &progress) }
-        if !isNew, !isOnItsWay, row.status != .Failed { progress.sequence = place(row) }
+        if !isNew, !isOnItsWay, !Self.isUnsent(row) { progress.sequence = place(row) }
         return own(row, &progress)
     }
 
@@ -286,20 +308,19 @@ public struct ContactReader: Sendable {
             guard progress.hasFailed else { return [] }
             (progress.tries, progress.hasFailed) = (progress.tries + 1, false)
             return [.retry(id: draft, freshID: Self.draft(id, progress.tries))]
-        case .Failed?:
+        case .Failed? where Self.isUnsent(row):
             guard !progress.hasFailed else { return [] }
             defer { (progress.tries, progress.hasFailed) = (max(1, progress.tries), true) }
             return (progress.tries == 0 ? [Self.draft(of: row, draft)] : []) + [.failed(id: draft)]
                 + fileChange(row, draft)
-        case .Sent?, .Delivered?, .Read?, .Unknown?, nil:
-            (progress.isOver, progress.messageID, progress.arrival) = (true, row.id, row.arrival)
+        case .Sent?, .Delivered?, .Read?, .Failed?, .Unknown?, nil:
+            (progress.isOver, progress.messageID) = (true, row.id)
+            progress.read = (Self.moment(row), row.arrival)
             let file = Self.file(of: row)
             let message = ChatEvent.Kind.userMessage(
                 id: row.id, text: file == nil ? row.text : "", draftID: progress.tries > 0 ? draft : nil,
                 files: file.map { [$0] } ?? [])
-            let state: RowMessage.Delivery? =
-                row.status == .Read ? .read : row.status == .Delivered ? .delivered : nil
-            return [event(message, row, progress)] + (state.map { [receipt($0, row)] } ?? [])
+            return [own(message, row, progress)] + receipt(row, row.id)
         }
     }
 

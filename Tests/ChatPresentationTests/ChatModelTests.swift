@@ -75,6 +75,20 @@ struct ChatModelTests {
         #expect(chat.rows.map(\.message?.text) == ["Welcome", "Hello", "Yes?"])
     }
 
+    @Test("A message confirmed after an echo without its draft has one row, where the echo is")
+    func confirmedTwin() {
+        var chat = ChatModel()
+        func event(_ number: Int, _ kind: ChatEvent.Kind) -> ChatAction {
+            .event(ChatEvent(id: "e\(number)", sequence: number, at: Milliseconds(number), kind))
+        }
+        _ = chat.apply(.say(id: "d1", text: "Hello"), at: 0)
+        _ = chat.apply(event(1, .userMessage(id: "u1", text: "Hello", draftID: nil)), at: 1)
+        _ = chat.apply(event(2, .message(.init(id: "m1", text: "Yes?"), from: .agent)), at: 2)
+        _ = chat.apply(.confirmed(id: "d1", messageID: "u1"), at: 3)
+        #expect(chat.rows.map(\.message?.text) == ["Hello", "Yes?"])
+        #expect(chat.rows.first?.message?.delivery == .sent)
+    }
+
     @Test("The server's clock goes on from what was told of it")
     func serverTime() {
         var chat = ChatModel()

@@ -27,7 +27,13 @@ struct ContactReaderTests {
         if answerComesFirst { take(.messageReceived(row)) }
         (row.id, row.attachmentStatus) = ("m1", "APPROVED")
         take(.messageReceived(row))
-        take(.readReceipt(row))
+        row.status = .Read
+        take(.messageReceived(row))
+        var receipt = TranscriptRow(
+            kind: .event, id: "m1", persistentId: "m1", timeStamp: row.timeStamp,
+            contentType: MessageReceiptType.messageRead.rawValue)
+        receipt.direction = .Incoming
+        take(.readReceipt(receipt))
         let message = chat.rows.last?.message
         #expect(chat.rows.count == 1 && message?.attachments.first?.state == .complete)
         #expect(message?.delivery == .read)
@@ -99,6 +105,20 @@ struct ContactReaderTests {
         }
         #expect(shown(chat) == shown(late))
         #expect(shown(chat).count == core.rows.count)
+    }
+
+    @Test(
+        "An upload that failed, arrived or begins again has no percentage",
+        arguments: [.Failed, .Sending, .Sent] as [MessageStatus])
+    func percentage(_ status: MessageStatus) {
+        let streams = ChatStreams()
+        streams.notify(.uploadProgress(messageId: "draft", percent: 40))
+        var row = TranscriptRow(
+            kind: .message, id: "draft", persistentId: "draft", timeStamp: "2026-01-15T09:30:00.000Z",
+            contentType: "text/plain")
+        row.status = status
+        streams.notify([.move(row, from: 1, to: 0)], TranscriptSnapshot())
+        #expect(streams.uploads.isEmpty)
     }
 
     @Test("An own file has the place of its item, also when its answer came before")

@@ -126,12 +126,15 @@ extension ChatModel {
             forget(fresh)
             drafts[copy.id] = slot
         }
+        // An echo without the draft's id came before the confirmation.
+        let twin = messages[messageID].flatMap { items[$0].speaker == .user ? $0 : nil }
+        if let twin { removeRow(twin) }
         removeRow(slot)
         forget(slot)
         message.delivery = .sent
         if !messageID.isEmpty { message.id = messageID }
         items[slot].content = .message(message)
-        items[slot].order = order ?? Double(sequence) + 0.5
+        items[slot].order = order ?? twin.map { items[$0].order } ?? Double(sequence) + 0.5
         items[slot].at = time
         messages[message.id] = slot
         place(slot)

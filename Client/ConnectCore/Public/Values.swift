@@ -106,6 +106,8 @@ public struct TranscriptRow: Equatable, Sendable {
     var chunk: Int64 = 0
     /// Arrival number, which sorts rows with the same time.
     package internal(set) var arrival = 0
+    /// Number that sorts own messages by the time at which the user sent them.
+    package internal(set) var written = 0
     /// First sort key: 0 for rows sorted by time, 1 for own rows being sent, 2 for typing rows.
     var rank = 0
     /// Second sort key: nanoseconds since 1970. A row with an unreadable `timeStamp` gets the time of the newest
