@@ -1,4 +1,4 @@
-// Edits, reactions, receipts, quotes and files (Shared/Docs/extensions.md), loaded on demand.
+// Changes, receipts, quotes and files (Shared/Docs/extensions.md), loaded on demand.
 import { drawing, h, set } from "../shared/dom.js";
 import { speakerOf, spoken } from "../shared/speech.js";
 
@@ -7,9 +7,9 @@ const CHANGED = "EXT_MESSAGE_CHANGED", FILES = 20;
 const clip = () => drawing("M7 7v9a5 5 0 0 0 10 0V7a3 3 0 0 0-6 0v8", 24);
 document.head.append(h("link", { rel: "stylesheet", href: "/pages/chat/changes.css" }));
 
-/** Changes of items of state(), and their look; react(item, reaction) is the button of a reaction. */
+/** Changes of items of state(), and their look; react(item, reaction) is a button's. */
 export function changes({ state, view, react }) {
-	const say = (key) => view.say(key), of = (id) => state().messages.get(id);
+	const say = (key) => view.say(key), of = (id) => state().messages.get(id), early = [];
 	const apply = (item, { text, deleted, reaction, on, file, state, percent, name }, by) => {
 		if (typeof text === "string") Object.assign(item, { text, edited: true });
 		else if (deleted) Object.assign(item, { text: "", deleted });
@@ -22,9 +22,11 @@ export function changes({ state, view, react }) {
 			if (old || all.size < FILES) all.set(file, { state, percent, name: name ?? old?.name });
 		}
 	};
-	const hear = ({ type = "", payload, metadata }) => {
-		if (type === "EVENT_TYPE_EVENT_BATCH") return payload.events?.forEach(hear);
-		const item = of(payload?.message_id);
+	// Changes wait for whole messages.
+	const hear = (frame) => {
+		const { type = "", payload, metadata } = frame, item = of(payload?.message_id);
+		if (type.endsWith("BATCH")) return payload.events?.forEach(hear);
+		if (type.endsWith(CHANGED) && !item?.done) return early.length < 100 && early.push(frame);
 		if (!item) return;
 		const [, who, how] = /_TYPE_(\w+)_(RECEIVED|READ)_M/.exec(type) ?? [];
 		if (type.endsWith(CHANGED)) item.deleted || apply(item, payload.change ?? {}, payload.by);
@@ -33,9 +35,10 @@ export function changes({ state, view, react }) {
 		else for (const file of metadata?.custom?.files?.split(",") ?? [])
 			if (!item.files?.has(file)) apply(item, { file, state: "uploading" });
 		item.version = state().version += 1;
+		early.splice(0).forEach(hear);
 	};
 
-	const quoted = (id) => (of(id) && !of(id).deleted ? `${speakerOf(of(id), say)}: ${spoken(of(id)).slice(0, 200)}`
+	const cite = (id) => (of(id) && !of(id).deleted ? `${speakerOf(of(id), say)}: ${spoken(of(id)).slice(0, 200)}`
 		: say("message.deleted"));
 	const shown = ([id, { state, percent, name }]) => {
 		const words = state !== "ready" && say("file." + state);
@@ -43,37 +46,36 @@ export function changes({ state, view, react }) {
 			state === "uploading" && h("progress", { max: 100, ...(percent && { value: percent }), "aria-label": words }),
 			words && h("small", {}, words));
 	};
-	const decorate = (element, item) => {
+	const decorate = (node, item) => {
 		const { custom, deleted, edited, files, reactions } = item.deleted ? { deleted: true } : item;
-		const id = custom?.reply_to, key = [item.version, view.version, id && quoted(id)].join();
-		if (element.changes === key) return;
-		element.changes = key;
-		const gone = deleted ? ", .carousel, .calls" : "";
-		for (const each of element.querySelectorAll(".quote, .changes" + gone)) each.remove();
-		if (id) element.line.before(h("blockquote", { class: "quote", dir: "auto" }, quoted(id)));
-		element.line.after(h("div", { class: "changes" },
+		const id = custom?.reply_to, key = [item.version, view.version, id && cite(id)].join();
+		if (node.changes === key) return;
+		node.changes = key;
+		for (const each of node.querySelectorAll(".quote, .changes" + (deleted ? ", .carousel, .calls" : ""))) each.remove();
+		if (id) node.line.before(h("blockquote", { class: "quote", dir: "auto" }, cite(id)));
+		node.line.after(h("div", { class: "changes" },
 			deleted && h("em", { class: "meta" }, say("message.deleted")),
 			files && h("ul", { "aria-label": say("attachments") }, [...files].map(shown)),
 			reactions?.size > 0 && h("div", { role: "group", "aria-label": say("action.react") },
-				[...reactions].map(([reaction, who]) => h("button", { class: "outlined", title: [...who], disabled: !react,
-					"aria-pressed": `${who.has("user")}`, onclick: () => react(item, reaction) }, `${reaction} ${who.size}`))),
+				[...reactions].map(([text, who]) => h("button", { class: "outlined", title: [...who], disabled: !react,
+					"aria-pressed": `${who.has("user")}`, onclick: () => react(item, text) }, `${text} ${who.size}`))),
 			edited && h("small", { class: "meta" }, say("message.edited"))));
 	};
-	return { apply, decorate, hear, quoted, say };
+	return { apply, decorate, hear, cite, say };
 }
 
-/** Parts are those of chat.js; state() is the talk. */
+/** Parts are those of chat.js. */
 export function extend({ act, draw, form, link, list, state, tell, textbox, view }) {
 	const send = link.send, riders = new Map();
 	const on = (name) => state().started?.extensions?.includes(name);
 	const change = (item, what) => send(CHANGED, { message_id: item.id, change: what });
 	const react = (item, reaction) => change(item, { reaction, on: !item.reactions?.get(reaction)?.has("user") });
-	const { apply, decorate, hear, quoted, say } = changes({ state, view, react });
-	let answered = null;
+	const { apply, decorate, hear, cite, say } = changes({ state, view, react });
+	let cited;
 
 	link.send = (type, payload, custom) => {
 		const key = custom?.local_id;
-		if (key && answered && !riders.has(key)) riders.set(key, { reply_to: answered.id }), quote(null);
+		if (key && cited && !riders.has(key)) riders.set(key, { reply_to: cited.id }), quote();
 		const rider = riders.get(key), item = rider && state().locals.get(key);
 		if (item) item.custom = rider;
 		return send(type, payload, rider ? { ...custom, ...rider } : custom);
@@ -81,12 +83,12 @@ export function extend({ act, draw, form, link, list, state, tell, textbox, view
 	const read = (item) => on("receipts") && !document.hidden && item.from !== "user" && item.done && item.seen !== "READ"
 		&& send("USER_READ_MESSAGE", { message_id: item.id }) && (item.seen = "READ");
 
-	const banner = h("div", { class: "quote" });
-	form.before(banner);
+	const bar = h("div", { class: "quote" });
+	form.before(bar);
 	function quote(item) {
-		answered = item;
-		banner.replaceChildren(...(item ? [h("span", { role: "status", dir: "auto" }, `${say("action.reply")}: `,
-			quoted(item.id)), h("button", { class: "quiet", onclick: () => quote(null) }, say("cancel"))] : []));
+		cited = item;
+		bar.replaceChildren(...(item ? [h("span", { role: "status", dir: "auto" }, `${say("action.reply")}: `,
+			cite(item.id)), h("button", { class: "quiet", onclick: () => quote() }, say("cancel"))] : []));
 		textbox.focus();
 	}
 	async function edit(item) {
@@ -130,12 +132,12 @@ export function extend({ act, draw, form, link, list, state, tell, textbox, view
 		hear,
 		draw() {
 			set(button, { title: say("attachments"), hidden: !on("files") });
-			for (const element of list.querySelectorAll("article")) decorate(element, element.item), read(element.item);
+			for (const node of list.querySelectorAll("article")) decorate(node, node.item), read(node.item);
 		},
 		actions: (item) => (!item.id || item.deleted || !on("changes") ? [] : [
 			{ text: say("action.reply"), run: () => quote(item) },
-			...["👍", "❤️", "😂"].map((reaction) => ({ text: `${say("action.react")} ${reaction}`,
-				run: () => react(item, reaction) })),
+			...["👍", "❤️", "😂"].map((each) => ({ text: `${say("action.react")} ${each}`,
+				run: () => react(item, each) })),
 			...(item.from === "user" ? [{ text: say("action.edit"), run: () => edit(item) },
 				{ text: say("action.unsend"), danger: true, run: () => change(item, { deleted: true }) }] : []),
 		]),

@@ -150,6 +150,7 @@ export function step(state, action, now) {
 	const speak = (frame, from, where) => {
 		const { payload } = frame, item = begin(frame, from, where);
 		revive();
+		if (item.edited || item.deleted) return;
 		Object.assign(item, { text: text(payload.text), ...bare(), gap: null });
 		carry(item, payload);
 		finish(item);
