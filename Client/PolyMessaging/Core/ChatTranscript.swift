@@ -24,15 +24,15 @@ package import Clocks
 /// | agentJoined | – | avatar |
 /// | liveAgentTyping stopped, agentLeft | – | not typing |
 /// | sessionStart | – | started, not ended, no failure |
-/// | sessionEnd | one pill, unless the user ended the session | ended, not typing |
+/// | sessionEnd | one pill, unless its reason is `user_ended` | ended, not typing |
 /// | liveAgentLeft | the pill of sessionEnd, with the reason of this event | ended, not typing |
 /// | a terminal session state | – | ended, not typing |
 /// | status open | – | ready, no failure |
 /// | status failed | – | failure, not typing |
 /// | disconnected because the session expired | – | failure, ended, not typing |
-/// | another session | only pending drafts remain | initial values |
+/// | another session | only pending drafts remain | initial values, but ready is unchanged |
 package struct ChatTranscript: Sendable {
-    /// Rows, oldest first. Call ``render()`` first; otherwise each access assembles the streamed reply again.
+    /// Rows, oldest first. Call ``render()`` first, so that not each access assembles new chunks.
     package var messages: [ChatMessage] {
         guard growing?.isBehind == true else { return rows }
         var copy = self
@@ -77,7 +77,7 @@ package struct ChatTranscript: Sendable {
         var avatarUrl: URL?
     }
 
-    /// Whether streamed replies are shown while they grow, or only when complete.
+    /// Whether streamed replies are shown before they are complete.
     package var isProgressive: Bool {
         didSet {
             guard isProgressive != oldValue else { return }
@@ -101,7 +101,7 @@ package struct ChatTranscript: Sendable {
     private var hasEndPill = false
     /// Drafts that were confirmed below later rows, in order, each with the last row at that time.
     private var confirmed: [(draft: UUID, after: UUID)] = []
-    /// Changes and receipts of the messages. Only in sessions with extensions.
+    /// Events `messageChanged` and `messageReceipt`.
     package private(set) var changes: [MessagingEvent] = []
     /// Number of times that a streamed reply was assembled. For tests.
     package private(set) var renderCount = 0
@@ -129,7 +129,7 @@ package struct ChatTranscript: Sendable {
         dots.advance(to: now)
     }
 
-    /// Time without a new event after which the typing indicator hides. Does not affect a running deadline.
+    /// Time without a new event after which the typing indicator hides.
     package var typingTimeout: Interval {
         get { dots.timeout }
         set { dots.timeout = newValue }
@@ -290,7 +290,7 @@ package struct ChatTranscript: Sendable {
         if reason != "user_ended" { addEndPill(reason: reason, envelope) }
     }
 
-    /// Adds the pill about the end once. After a live agent, the server reports the end with two events.
+    /// Adds the pill about the end once: LIVE_AGENT_LEFT and SESSION_END may both report it.
     private mutating func addEndPill(reason: String?, _ envelope: Envelope) {
         guard !hasEndPill else { return }
         hasEndPill = true
@@ -333,8 +333,7 @@ package struct ChatTranscript: Sendable {
     // MARK: Bubbles of agents
 
     private mutating func addChunk(_ envelope: Envelope, _ chunk: AgentMessageChunkPayload, at now: Instant) {
-        // A late chunk of an ended reply is ignored. If it changes the reply, the client reports the complete reply
-        // again.
+        // A late chunk of an ended reply is ignored here: ``StreamCore`` handles it.
         guard noteStreamed(chunk.messageId) else { return }
         if chunk.isComplete { dots.hide() } else { dots.reply(isShown: isProgressive, at: now) }
         if growing?.assembly.messageID != chunk.messageId {
@@ -343,7 +342,7 @@ package struct ChatTranscript: Sendable {
                 assembly: ChunkAssembly(messageID: chunk.messageId), id: UUID(from: &generator),
                 timestamp: envelope.timestamp)
         }
-        // Changed in place. A copy would duplicate all earlier chunks for each new one.
+        // Changed in place: a copy would duplicate all earlier chunks.
         guard growing?.assembly.add(chunk) == true else { return }
         if growing?.isShown == true {
             growing?.isBehind = true
@@ -362,12 +361,12 @@ package struct ChatTranscript: Sendable {
         return true
     }
 
-    /// Assembles all new chunks into the row of the streamed reply. Call once before reading the rows.
+    /// Updates the row of the streamed reply with the new chunks.
     package mutating func render() {
         if growing?.isBehind == true { showGrowing() }
     }
 
-    /// Updates the bubble of the streamed reply, or creates it once the reply has content.
+    /// Creates or updates the bubble of the streamed reply, if it is to be shown and is not empty.
     private mutating func showGrowing() {
         guard isProgressive, growing?.assembly.isEmpty == false, let text = growing?.assembly.text(),
             let reply = growing

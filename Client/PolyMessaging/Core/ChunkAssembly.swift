@@ -6,7 +6,7 @@ import Texts
     import Foundation
 #endif
 
-/// Chunks of one streamed reply, without duplicate attachments, suggestions and call actions.
+/// Text and parts of one streamed reply, assembled from its chunks.
 package struct ChunkAssembly: Sendable {
     package let messageID: String
     package private(set) var attachments: [Attachment] = []

@@ -59,7 +59,7 @@ extension ClientCore {
         waiters.append(Waiter(call: call, goal: .open))
     }
 
-    /// Allows a connection again, if the app forbade it by a disconnect while a session was being created.
+    /// Allows a connection again after a disconnect by the app.
     private mutating func openAgain(at now: Instant) {
         guard connection.isClosedByApp else { return }
         connection.openAgain()
@@ -97,7 +97,7 @@ extension ClientCore {
         outputs.append(.finishStreams)
     }
 
-    /// Handles an input after the shutdown. Calls fail, except `end`; of the rest, only `removeDraft` has an effect.
+    /// Handles an input after the shutdown.
     mutating func refuse(_ input: Input) {
         switch input {
         case .send(_, _, let call), .retry(_, let call), .typing(let call), .resume(let call),
@@ -119,7 +119,7 @@ extension ClientCore {
         finish(call, error)
     }
 
-    /// Closes the connection for the app. If the session is over, the client never reconnects, whatever the close code.
+    /// Closes the connection for the app. Once the session is over, no close code leads to a reconnect.
     mutating func disconnectRaw(code: Int, reason: String, at now: Instant) {
         let outputs =
             isOver

@@ -37,7 +37,7 @@ extension ClientCore {
         }
     }
 
-    /// Whether the session is over. It is then not resumed, however its connection ends.
+    /// Whether the session has ended or expired.
     var isOver: Bool {
         switch phase {
         case .ended, .expired: true
@@ -60,8 +60,8 @@ extension ClientCore {
             connection.cancelDial()
             return
         }
-        // A new token needs a new session, which loses the transcript, so a token is used until it expires. A new token
-        // that seems expired only shows that the clocks differ, so it is tried once.
+        // A new token needs a new session, which loses the transcript, so a token is used until it expires. An unused
+        // token that seems expired may only show that the clocks differ, so it is tried once.
         if record.isTokenOver(at: now), !isTokenUnused {
             connection.cancelDial()
             replaceSession(at: now)

@@ -13,13 +13,13 @@ extension ClientCore {
         }
     }
 
-    /// Inputs from the platform layer, in order of time. Those of an attempt that has ended are ignored.
+    /// Inputs from the platform layer. Socket inputs of an ended attempt are ignored.
     package enum Input: Sendable, Equatable {
         // MARK: Life
 
-        /// The client was created. Sent once, with the stored record if it may be used.
+        /// The client was created. Sent once, with the record of an earlier client, if any.
         case start(stored: StoredSession?)
-        /// The client is released. Later calls fail; other later inputs are ignored.
+        /// The client is shut down or released. Later calls fail, except ``end(reason:_:)``.
         case shutdown
 
         // MARK: REST
@@ -38,8 +38,7 @@ extension ClientCore {
 
         // MARK: Calls of the app
 
-        /// Sends a text without surrounding white space. A blank text without files is ignored. The SDK adds `local_id`
-        /// to the metadata.
+        /// Sends a text without surrounding white space. A blank text is ignored, unless the metadata has `files`.
         case send(text: String, metadata: [String: String], CallID)
         case retry(draftID: String, CallID)
         case typing(CallID)
@@ -72,7 +71,7 @@ extension ClientCore {
 
         // MARK: WebSocket
 
-        /// Open a WebSocket. The URL contains the access token. Another attempt's socket may still be closing.
+        /// Open a WebSocket. The URL may contain the access token. Another attempt's socket may still be closing.
         case open(attempt: Int, url: URL)
         case transmit(attempt: Int, [UInt8])
         /// Send a close frame after all earlier frames. Code 1006 (RFC 6455 §7.4.1) cuts the connection without one.
@@ -80,7 +79,7 @@ extension ClientCore {
 
         // MARK: Public events, one ordered stream
 
-        /// Publish on the public stream of its kind, and on the stream for ``ChatTranscript``.
+        /// Publish to ``EventBroadcast`` and, except for `sessionChanged`, on a public stream.
         case notify(ClientUpdate)
         case draftRemoved(String)
         case raw(RawOutput)
@@ -95,7 +94,7 @@ extension ClientCore {
         case log(LogLevel, String)
         /// Check for network access. If there is any, send ``Input/networkRestored``.
         case checkNetwork
-        /// Finish all streams. This is the last output.
+        /// Finish all streams.
         case finishStreams
     }
 
@@ -113,13 +112,13 @@ extension ClientCore {
     }
 }
 
-/// Update for the app. All kinds share one order.
+/// Update for the app.
 package enum ClientUpdate: Sendable, Equatable {
     case event(MessagingEvent)
     /// `messagePending` of a draft that answers the message `replyTo`.
     case reply(draftID: String, text: String, replyTo: String)
     case status(ConnectionStatus)
     case sessionState(SessionState)
-    /// A new session begins. Its id may equal an earlier one, because a restarted server may reuse ids.
+    /// A session was created or resumed. Its id may equal the previous one, because a restarted server may reuse ids.
     case sessionChanged(String)
 }

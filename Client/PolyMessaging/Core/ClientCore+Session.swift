@@ -50,7 +50,7 @@ extension ClientCore {
         isTokenUnused = isFresh
         log(.info, "using session \(shownSession)\(isFresh ? "" : ", resumed")")
         if connection.isClosedByApp {
-            // The app closed the connection during the replacement. It stays closed until ``resume(_:at:)``.
+            // The app closed the connection meanwhile.
             delivery.setRecovering(false, at: now)
         } else {
             apply(connection.connect(at: now), at: now)
@@ -58,7 +58,7 @@ extension ClientCore {
         finish([.session])
     }
 
-    /// Announces a new session. It may have an earlier session's id, because a restarted server may reuse ids.
+    /// Resets the state for a created or resumed session, and announces the session.
     private mutating func adopt(_ id: String, at now: Instant) {
         if sessionID != nil { apply(delivery.sessionChanged()) }
         sessionID = id
@@ -96,8 +96,8 @@ extension ClientCore {
         finish([.session, .open, .close], error)
     }
 
-    /// Ends the conversation, after the delivery of held events and the reply in progress. Returns false if a delivered
-    /// event has already ended it.
+    /// Changes the phase to `next`, after the delivery of held events and the reply in progress. Returns false if the
+    /// session is over by then.
     mutating func leave(_ next: Phase, at now: Instant) -> Bool {
         process(receive.flush(), at: now)
         switch phase {
@@ -153,13 +153,13 @@ extension ClientCore {
 
     var shownSession: String { sessionID.map { settings.redaction.session($0) } ?? "none" }
 
-    /// Sends a join request. Only the first three have a deadline: a silent server would cause endless reconnects.
+    /// Sends a join request. Only the first three of a session have a deadline, to avoid endless reconnects.
     mutating func sendJoin(at now: Instant) {
         guard transmit(.requestPolyAgentJoin), recovery.expectsAnswer() else { return }
         silentUntil = now + MessagingLimits.answerWait
     }
 
-    /// Handles an event after the end, such as a late confirmation of a message.
+    /// Handles an event after the end of the session.
     mutating func processAfterEnd(_ event: MessagingEvent, at now: Instant) {
         guard case .ended(_, let byUser) = phase else { return }
         switch event {

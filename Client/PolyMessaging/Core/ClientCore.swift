@@ -16,7 +16,7 @@ import MessagingWire
 /// | idle | start without a resumable record | making |
 /// | making | session created | running |
 /// | making | session could not be created | broken |
-/// | broken | resume, network restored, foreground | making |
+/// | broken | resume; often also network restored, foreground | making |
 /// | running | session refused, or its token expired | making |
 /// | running | no activity for too long | expired |
 /// | running | SESSION_END, close code 1000, the agent's end flag, `end()` | ended |
@@ -29,7 +29,7 @@ package struct ClientCore: StateMachine, Sendable {
         case making
         case running
         case broken(PolyError)
-        /// With `byUser`, later events are not shown, but late echoes confirm messages.
+        /// With `byUser`, later events are not reported, except echoes of the user's messages.
         case ended(reason: String?, byUser: Bool)
         case expired
         case shutDown
@@ -61,9 +61,9 @@ package struct ClientCore: StateMachine, Sendable {
     var generator: SeededGenerator
 
     var sessionID: String?
-    /// Whether this client has just created the session. No other client can then have sent a join request.
+    /// Whether this client created the session. No other client can then have sent a join request.
     var isFresh = true
-    /// Whether no connection has used the session's first token yet.
+    /// Whether the session is new, and its token still unused.
     var isTokenUnused = false
     var hasStarted = false
     var awaitsFirstFrame = false
@@ -72,7 +72,7 @@ package struct ClientCore: StateMachine, Sendable {
     var closesAt: Instant?
     /// Deadline for a usable frame after an opening or a join request. The client then reconnects.
     var silentUntil: Instant?
-    /// Backpressure: whether a listener has untaken events. Reading may then pause, so an echo may be unread.
+    /// Backpressure: whether a listener has untaken updates. Reading may then pause, so an echo may be unread.
     package var isBehind = false
     var pollsAt: Instant?
     var address: URL?
@@ -97,7 +97,7 @@ package struct ClientCore: StateMachine, Sendable {
     /// Nil if heartbeats are off.
     package var heartbeatInterval: Interval? { heartbeat.interval }
 
-    /// Sequence of the last event delivered without a gap before it. The server continues after it.
+    /// Sequence after which the next replay starts.
     package var cursor: UInt64 { receive.cursor }
 
     package var waitsForReplay: Bool { receive.waitsForReplay }
@@ -183,7 +183,7 @@ package struct ClientCore: StateMachine, Sendable {
 
     // MARK: Sending
 
-    /// Sends a text as a new draft. If accepted, the new draft replaces the failed draft `old`.
+    /// Sends a text as a new draft, in place of the failed draft `old`.
     mutating func send(
         _ text: String, _ metadata: [String: String], replacing old: String? = nil, _ call: CallID,
         at now: Instant
@@ -277,8 +277,7 @@ package struct ClientCore: StateMachine, Sendable {
             arrivals = Self.merged([], with: [place])
         }
         notifyRaw(arrivals.compactMap(\.event), isBatch: isBatch)
-        // Before SESSION_START, a frame with only unusable events is no answer. The client then reconnects for the
-        // history.
+        // Before SESSION_START, a frame with only unusable events is no answer, so the deadline remains.
         guard hasStarted || !arrivals.allSatisfy(\.isPlace) || arrivals.isEmpty else { return }
         silentUntil = nil
         guard acceptsFrames else { return }
@@ -289,7 +288,7 @@ package struct ClientCore: StateMachine, Sendable {
         for arrival in arrivals { noteEcho(arrival) }
         let heldCount = receive.heldCount
         process(receive.receive(arrivals, isBatch: isBatch, at: now), at: now)
-        // A held-back reply also proves that the agent joined. Repeated events are never held back.
+        // A held-back reply also proves that the agent joined.
         if receive.heldCount > heldCount, arrivals.contains(where: \.isReply) { recovery.agentSpoke() }
         connection.sessionProved(isStarted: hasStarted, at: now)
         guard phase == .running else { return }
@@ -324,7 +323,7 @@ package struct ClientCore: StateMachine, Sendable {
         for event in events { outputs.append(.raw(.message(event))) }
     }
 
-    /// Whether received frames are processed. After the session's end: until the connection closes.
+    /// Whether received frames are processed: while the session runs, and in the grace period after its end.
     private var acceptsFrames: Bool {
         switch phase {
         case .running: true
@@ -333,7 +332,7 @@ package struct ClientCore: StateMachine, Sendable {
         }
     }
 
-    /// Records the echo of a draft, which is not sent again. The echo's event may be held back for an earlier one.
+    /// Records the echo of a draft, even if held back, so that the draft is not sent again.
     private mutating func noteEcho(_ arrival: ReceiveCore.Arrival) {
         guard case .userMessage(let envelope, _)? = arrival.event else { return }
         if let localID = envelope.metadata?.custom?["local_id"] { delivery.noteEcho(localID: localID) }

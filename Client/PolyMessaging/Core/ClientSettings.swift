@@ -22,11 +22,11 @@ package struct ClientSettings: Sendable, Equatable {
     package var heartbeatInterval: Interval?
     /// Maximum consecutive reconnects. 0 means unlimited.
     package var reconnectAttempts: Int
-    /// Whether a draft is sent again if its echo is late. The message can then appear twice.
+    /// Whether a late echo makes the client send a draft again on the same connection. The message can then appear
+    /// twice.
     package var resendsOnOpenConnection = false
     package var redaction: Redaction
 
-    /// `userAgent` and `host` are sent unchanged; `host` comes from ``Configuration/hostHeader(bundleIdentifier:)``.
     package init(
         _ configuration: Configuration, endpoints: Endpoints, host: String, userAgent: String,
         deviceType: DeviceType

@@ -12,7 +12,7 @@ package import Clocks
 /// | open, connecting | close 1000 or 4000 | closed | closed, lost |
 /// | open, connecting | close 4001 | refused; the fourth time in a row failed | closed, sessionRefused |
 /// | open | another close code, network lost, no answer, age 2 h | waiting 1, 2 … 30 s ± 20 % | closed, reconnecting |
-/// | open | 5 s since SESSION_START, or 30 s without it | open, and good: losses count from 1 again | – |
+/// | open | 5 s with SESSION_START, or 30 s without it | open, and good: losses count from 1 again | – |
 /// | open, connecting | network fault, timeout, 4003 | waiting 10 s | closed, reconnecting |
 /// | connecting | HTTP 429 or 5xx | waiting, for `Retry-After` if that is longer | closed, reconnecting |
 /// | connecting | HTTP 401, 403 | refused; the second time failed | closed, sessionRefused |
@@ -32,13 +32,13 @@ package struct ConnectionCore: Sendable {
         case idle
         case connecting(attempt: Int, until: Instant)
         case open(attempt: Int, since: Instant)
-        /// `number` counts from 1 after the last good connection.
+        /// `number` counts consecutive losses from 1.
         case waiting(number: Int, until: Instant)
         case replacing(until: Instant)
         /// Without a usable session. The caller makes a new one, then calls ``connect(at:)``.
         case refused
         case closing(attempt: Int, ConnectionCloseEvent, until: Instant)
-        /// `isLocal`: this client closed the connection, so only a call of the app opens another one.
+        /// `isLocal`: only a call of the app opens another connection.
         case closed(isLocal: Bool)
         case failed(PolyError)
     }
@@ -63,14 +63,14 @@ package struct ConnectionCore: Sendable {
     private var refusalCount = 0
     /// Whether `refusalCount` includes the refusal that caused the current replacement of the session.
     private var isRefusalCounted = false
-    /// Whether the app closed the connection for now. Sessions are still created, but no connection is opened.
+    /// Whether a call of the app must precede the next connection. Sessions are still created.
     package private(set) var isClosedByApp = false
     private var goodAt: Instant?
     private var isProved = false
     /// Whether any connection has opened. If so, the address is that of a WebSocket server.
     private var hasOpened = false
     private var lastAttempt = 0
-    /// Whether the network is lost. Failed attempts then do not count against the limit.
+    /// Whether the network is lost. The limit of losses then does not apply.
     private var isNetworkLost = false
     private var generator: SeededGenerator
 
@@ -99,7 +99,7 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Whether the client is connecting, or will connect without a call of the app. False while a connection is open.
+    /// Whether the client is connecting or about to connect.
     package var isRecovering: Bool {
         switch state {
         case .connecting, .waiting, .replacing, .refused: true
@@ -154,12 +154,12 @@ package struct ConnectionCore: Sendable {
         return dial(at: now)
     }
 
-    /// Records that the app wants a connection again. The caller calls ``connect(at:)`` once there is a session.
+    /// Records that the app wants a connection again.
     package mutating func openAgain() {
         isClosedByApp = false
     }
 
-    /// Closes the connection for the app. No connection is opened until the app asks for one.
+    /// Closes the connection. No other one is opened until the app asks for it.
     package mutating func disconnect(code: Int, reason: String, at now: Instant) -> [Output] {
         let code = ConnectionCloseEvent.sendable(code)
         let event = ConnectionCloseEvent(code: code, reason: reason, wasClean: true)
@@ -180,8 +180,7 @@ package struct ConnectionCore: Sendable {
     }
 
     /// Closes the socket for the app. Code 1000 acts like ``disconnect(code:reason:at:)``. Any other code acts as if
-    /// the peer had closed an open connection with it, but 4001 does not count as a refusal. Without a socket, only
-    /// 1000 has an effect, and 4001 while the client waits to reconnect.
+    /// the peer had closed an open connection with it, but 4001 does not count as a refusal.
     package mutating func hangUp(code: Int, reason: String, at now: Instant) -> [Output] {
         let code = ConnectionCloseEvent.sendable(code)
         if code == CloseCode.normal.rawValue { return disconnect(code: code, reason: reason, at: now) }
@@ -231,7 +230,7 @@ package struct ConnectionCore: Sendable {
         return outputs + [.status(.failed(reason: error))]
     }
 
-    /// Closes the socket for a new session, and resets all counts. The caller then calls ``connect(at:)``.
+    /// Closes the socket for a new session, and resets all counts.
     package mutating func setAside() -> [Output] {
         lossCount = 0
         refusalCount = 0
@@ -251,7 +250,7 @@ package struct ConnectionCore: Sendable {
         state = .refused
     }
 
-    /// Cuts an open connection, and reconnects after a pause. The server then sends the events after the cursor.
+    /// Cuts an open connection, which counts as a loss.
     package mutating func recycle(_ reason: String, at now: Instant) -> [Output] {
         guard let attempt = openAttempt else { return [] }
         return cut(attempt, reason) + lose(pause: nil, at: now)
@@ -270,7 +269,7 @@ package struct ConnectionCore: Sendable {
         lossCount = 0
     }
 
-    /// Applies the reconnect limit of SESSION_START. 0 means unlimited; nil restores the configured limit.
+    /// Applies the reconnect limit of SESSION_START. 0 means unlimited; nil or a negative number, the configured limit.
     package mutating func apply(capability count: Int?) {
         limit = Self.limit(count, fallback: configuredLimit)
     }
@@ -291,7 +290,7 @@ package struct ConnectionCore: Sendable {
         goodAt = nil
     }
 
-    /// Takes back the last refusal, because the session could not be replaced.
+    /// Takes back the refusal that caused a failed replacement of the session.
     package mutating func rollBackRefusal() {
         guard isRefusalCounted else { return }
         isRefusalCounted = false
@@ -402,7 +401,7 @@ package struct ConnectionCore: Sendable {
         return [.closed(event), .close(attempt: attempt, code: 1001, reason: "Replaced")]
     }
 
-    /// Close code with which the SDK reports a network fault. Servers never send it.
+    /// Close code with which the SDK reports a network fault.
     static let networkCode = 4003
     private static let exhausted = PolyError.session(.maxReconnectAttemptsExceeded)
 

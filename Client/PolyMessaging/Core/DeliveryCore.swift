@@ -7,7 +7,7 @@ package import Clocks
 /// | state | input | next state |
 /// | --- | --- | --- |
 /// | down | opened | settling, at most 3 s |
-/// | settling | a frame, if the server can have no draft yet and no join request may be needed | up, drafts are sent |
+/// | settling | a frame, if no sent draft lacks an echo and no join request may be needed | up, drafts are sent |
 /// | settling | otherwise, the first frame or a batch | settling, 500 ms from now, at most 15 s in all |
 /// | settling | otherwise, a frame with events missing before it | settling, 2.5 s from now, at most 15 s in all |
 /// | settling | its deadline | up, drafts are sent |
@@ -145,13 +145,13 @@ package struct DeliveryCore: Sendable {
 
     // MARK: The connection
 
-    /// Handles an opened connection. Drafts wait for the history, which shows those that the server has.
+    /// Handles an opened connection. Drafts wait, because the history may contain their echoes.
     package mutating func connectionOpened(at now: Instant) {
         link = .settling(until: now + MessagingLimits.replayWait, latest: nil)
     }
 
-    /// Handles a frame while drafts wait for the history, which consists of batches. `isUndecided`: a join request may
-    /// have to precede the drafts. `hasHole`: events before this frame are missing.
+    /// Handles a frame while drafts wait for the history. `isUndecided`: a join request may have to precede the drafts.
+    /// `hasHole`: an event is missing.
     package mutating func frameArrived(
         isBatch: Bool, isUndecided: Bool, hasHole: Bool, at now: Instant
     ) -> [Output] {
@@ -186,7 +186,7 @@ package struct DeliveryCore: Sendable {
     }
 
     /// Fails the drafts that the old session may have received. Its size limit stays until the new session announces
-    /// one (CHAT-123 in Tests/PolyMessagingTests/CHECKS.md).
+    /// one.
     package mutating func sessionChanged() -> [Output] { fail { $0.copyCount > 0 } }
 
     /// Fails the drafts that were never sent. Echoes of the others may still arrive.

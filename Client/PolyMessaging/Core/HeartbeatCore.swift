@@ -6,7 +6,7 @@ package import Clocks
 /// | state | start | stop | deadline | new interval |
 /// | --- | --- | --- | --- | --- |
 /// | stopped | ticking, or silent if off | – | – | kept for the next start |
-/// | ticking | ticking, restarted | stopped | a heartbeat; ticking | ticking, restarted, or silent if off |
+/// | ticking | ticking, restarted | stopped | a heartbeat or unanswered; ticking | ticking, or silent if off |
 /// | silent | ticking, or silent if off | stopped | – | ticking, or silent if off |
 ///
 /// A server that has echoed one heartbeat must echo all, on every connection. Too many without an echo mean a half-open
@@ -31,7 +31,7 @@ package struct HeartbeatCore: Sendable {
     private var hasHeard = false
     package private(set) var interval: Interval?
 
-    /// `interval` is the configured interval, which ``reset(at:)`` restores. Nil disables heartbeats.
+    /// `interval` is the configured interval. Nil disables heartbeats.
     package init(interval: Interval? = MessagingLimits.heartbeatInterval) {
         configured = interval
         self.interval = interval

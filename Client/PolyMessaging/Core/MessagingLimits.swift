@@ -18,14 +18,13 @@ package enum MessagingLimits {
     package static let restAttempts = 4
     /// Pause before a REST call is repeated after a network fault or HTTP status 5xx.
     package static let restPause = Interval.seconds(1)
-    /// Minimum pause before a REST call or a connection attempt is repeated after HTTP status 429 without a usable
-    /// `Retry-After`.
+    /// Pause in place of an invalid `Retry-After`, or of a missing one after HTTP status 429.
     package static let rateLimitPause = Interval.seconds(5)
     /// Maximum pause for a `Retry-After`. A longer one is shortened.
     package static let maxRateLimitPause = Interval.seconds(30)
     /// Lifetime of a token if the server sends none.
     package static let tokenLifetime = Interval.seconds(3_600)
-    /// Minimum remaining lifetime of a stored token for a resumed session.
+    /// Minimum remaining lifetime of a stored token for a resumed session, unless the token is short-lived.
     package static let tokenMargin = Interval.seconds(300)
     /// Delay before a session is replaced, so that several refusals cause one replacement.
     package static let refetchDebounce = Interval.milliseconds(300)
@@ -40,9 +39,9 @@ package enum MessagingLimits {
     /// Pause before the next attempt after a network fault.
     package static let networkPause = Interval.seconds(10)
     package static let reconnectAttempts = 10
-    /// Minimum age of a good connection with SESSION_START. Later losses are counted from 1 again.
+    /// Time with SESSION_START after which a connection is good. Later losses count from 1 again.
     package static let goodConnection = Interval.seconds(5)
-    /// Minimum age of a good connection without SESSION_START. A proxy whose server is down closes earlier.
+    /// Time without SESSION_START after which a connection is good. A proxy whose server is down closes earlier.
     package static let goodSilence = Interval.seconds(30)
     /// Maximum consecutive refused sessions that are replaced. After the next refusal, the client gives up.
     package static let maxRefusals = 3
@@ -52,12 +51,12 @@ package enum MessagingLimits {
     package static let replacementPause = Interval.milliseconds(150)
     package static let closeTimeout = Interval.seconds(1)
     package static let maxConnectionAge = Interval.seconds(7_200)
-    /// Time between two checks for network access, where the system does not report its return.
+    /// Time between two checks for network access while the network is lost.
     package static let offlinePoll = Interval.seconds(3)
     /// Delay before an abnormal close is shown as an error, unless a connection opens meanwhile.
     package static let abnormalCloseGrace = Interval.milliseconds(500)
     package static let heartbeatInterval = Interval.seconds(30)
-    /// Maximum consecutive heartbeats without an echo if no other frames arrive. Then the connection is given up.
+    /// Maximum consecutive heartbeats without an echo if no other frames arrive. Then the connection is cut.
     package static let missedEchoes = 2
     /// Value of ``missedEchoes`` if other frames arrive: echoes may queue after a long history on a slow network.
     package static let missedEchoesAmongFrames = 6
@@ -70,7 +69,7 @@ package enum MessagingLimits {
     package static let sessionTimeout = Interval.seconds(600)
     /// Maximum time that `end()` waits for the echo. Then the connection is closed.
     package static let endGrace = Interval.seconds(1)
-    /// Delay of the close after the agent's message that ends the chat. The server usually closes earlier.
+    /// Delay of the close after the agent's message that ends the chat.
     package static let agentEndGrace = Interval.seconds(2)
 
     // MARK: Typing
@@ -93,7 +92,7 @@ package enum MessagingLimits {
     package static let deliveryTimeout = Interval.seconds(12)
     /// Maximum time that a draft waits for a reconnect.
     package static let offlineHold = Interval.seconds(120)
-    /// Maximum wait for the first frame of the history after the opening.
+    /// Maximum wait for the first frame of the history after an opening.
     package static let replayWait = Interval.seconds(3)
     /// Time without a further batch after which a history counts as complete.
     package static let replaySettle = Interval.milliseconds(500)
@@ -111,9 +110,9 @@ package enum MessagingLimits {
     package static let maxKnownIDs = 10_000
     /// Maximum held events. Beyond it, they are delivered although an earlier event is missing.
     package static let maxHeldEvents = 1024
-    /// Age of a gap in the sequences at which a replay is requested.
+    /// Age of a gap in the sequences at which a replay is requested, or given up.
     package static let holeWait = Interval.seconds(2)
-    /// Maximum time that held events wait for a replay after a loss. A failed reconnect ends the wait.
+    /// Maximum time that held events wait for a reconnect after a loss. A failed attempt ends the wait.
     package static let replayHold = Interval.seconds(8)
     /// Maximum repeated deliveries of an ended reply because of late chunks, each with the complete text.
     package static let maxReopenings = 8

@@ -117,8 +117,8 @@ package struct RESTCall: Equatable, Sendable {
         .transport(.networkError("HTTP \(status)"))
     }
 
-    /// Returns the `error_message` of a refusal, shortened, with "…" in place of a token. The fixture's name in a token
-    /// `mock:name` stays, because the server answers a misspelt name with the likely one.
+    /// Returns the `error_message` of a refusal, shortened, with "…" in place of a token or its quoted parts. The
+    /// fixture's name in a token `mock:name` stays, because the server answers a misspelt name with the likely one.
     package static func reason(_ reply: RESTReply, hiding tokens: [String] = []) -> String? {
         guard case .answered(_, _, let body) = reply else { return nil }
         var text = String(

@@ -21,7 +21,7 @@ package enum RESTReply: Equatable, Sendable {
 }
 
 package enum TransportFault: Error, Equatable, Sendable {
-    /// No route, an unknown host, a refused connection, a time-out, a reset or the like. The text is a sentence.
+    /// A fault of the network or the peer, such as a time-out or a reset. The text is a sentence.
     case network(String)
     /// The server answered the WebSocket upgrade with a status other than 101.
     case refused(status: Int, retryAfter: String?)

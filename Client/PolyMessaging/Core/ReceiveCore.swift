@@ -5,7 +5,7 @@ package import Clocks
 ///
 /// | state | input | next state |
 /// | --- | --- | --- |
-/// | expecting a replay | the first batch of the replay, even with gaps; nothing is held | in step |
+/// | expecting a replay | the first batch of the replay, even with gaps, or the next event; nothing is held | in step |
 /// | expecting a replay | the first batch of the replay; events are still held | holding |
 /// | expecting a replay | failed attempt, 8 s since the loss, 3 s since the opening: held events are delivered | same |
 /// | in step | the next sequence | in step |
@@ -51,7 +51,7 @@ package struct ReceiveCore: Sendable {
         case deliver([Delivery])
     }
 
-    /// Whether an event is missing on this connection, perhaps the echo of a draft.
+    /// Whether an event is missing on this connection.
     package var hasHole: Bool {
         if case .holding = state { true } else { false }
     }
@@ -111,13 +111,13 @@ package struct ReceiveCore: Sendable {
         isCatchingUp = false
     }
 
-    /// Handles an opened connection. A replay comes within ``MessagingLimits/replayWait``, or not at all.
+    /// Handles an opened connection. Held events wait another ``MessagingLimits/replayWait`` for the replay.
     package mutating func connectionOpened(at now: Instant) {
         guard case .expectingReplay(.some) = state else { return }
         state = .expectingReplay(until: now + MessagingLimits.replayWait)
     }
 
-    /// Returns the events to deliver now, in order. Those received before are returned as repeated.
+    /// Returns the events to deliver now. Those received before are returned as repeated.
     package mutating func receive(_ events: [Arrival], isBatch: Bool, at now: Instant) -> [Delivery] {
         var deliveries: [Delivery] = []
         var isReplay = false

@@ -1,4 +1,4 @@
-/// Set of the most recent ids, to remove duplicates. When full, a new id replaces the oldest.
+/// Set of the most recent ids, to recognise duplicates. When full, a new id replaces the oldest.
 package struct RecentIDs: Sendable {
     private let capacity: Int
     private var known: Set<String> = []

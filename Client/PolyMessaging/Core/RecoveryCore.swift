@@ -29,7 +29,7 @@ package struct RecoveryCore: Sendable {
 
     package init() {}
 
-    /// Whether a join request may still be needed. Drafts wait, because the server may not know the conversation.
+    /// Whether a join request may have to precede the drafts.
     package var isUndecided: Bool {
         if case .settling = state { true } else { false }
     }
@@ -44,7 +44,8 @@ package struct RecoveryCore: Sendable {
         self = RecoveryCore()
     }
 
-    /// Returns whether SESSION_START needs a join request. If its frame contains one, call ``joinSeen()`` first.
+    /// Returns whether to send a join request now. If the frame of SESSION_START contains one, call ``joinSeen()``
+    /// first.
     package mutating func sessionStarted(isFresh: Bool, at now: Instant) -> Bool {
         switch state {
         case .unasked where isFresh:

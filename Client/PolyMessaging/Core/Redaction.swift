@@ -6,7 +6,7 @@
 
 /// Redaction of the log: hides tokens and message texts, and replaces session ids by hashes.
 package struct Redaction: Sendable, Equatable {
-    /// Whether nothing is hidden (``Configuration/logsSecrets``). Only for a mock server on this machine.
+    /// Whether nothing is hidden. Only for a server on this machine.
     package var showsSecrets: Bool
 
     package static let standard = Redaction(showsSecrets: false)
@@ -15,7 +15,7 @@ package struct Redaction: Sendable, Equatable {
         self.showsSecrets = showsSecrets
     }
 
-    /// Returns "…" and the token's last four characters; only "…" for a token of fewer than 16 characters.
+    /// Returns "…" and the token's last four characters, only "…" for a short token, or all of it if secrets are shown.
     package func token(_ token: String) -> String {
         if showsSecrets { return token }
         return token.count < MessagingLimits.minShownTokenCharacters ? "…" : "…" + token.suffix(4)

@@ -5,11 +5,11 @@ package import Clocks
 /// | state | input | next state | outputs |
 /// | --- | --- | --- | --- |
 /// | idle, failed | start, a resumable record | active | restored, active, ready |
-/// | idle, failed | start, no resumable record | calling (token) | store nil, request |
+/// | idle, failed | start, no resumable record | calling (token) | store nil if there was a record, request |
 /// | calling (token) | 2xx with a token | calling (session) | request |
 /// | calling (session) | 2xx with an id | active | active, store, ready |
 /// | calling | 429, 5xx, network fault; fewer than 4 attempts | pausing | – |
-/// | pausing | its deadline, network restored | calling | request |
+/// | pausing | its deadline, network restored, foreground | calling | request |
 /// | calling | another answer, at a start or for a new session | failed | failed |
 /// | calling | another answer: first or second replacement failed | debouncing, about 1 s, 2 s | refetchFailed |
 /// | calling | another answer: third replacement failed, or token refused | failed | refetchFailed, failed |
@@ -34,7 +34,7 @@ package struct SessionCore: Sendable {
 
     package enum Purpose: Equatable, Sendable {
         case start
-        /// The server no longer knows the old session, or its token has expired.
+        /// The old session was refused, or its token has expired.
         case replacement
         case newSession
     }
@@ -61,7 +61,7 @@ package struct SessionCore: Sendable {
     private var abnormalAt: Instant?
     private var writtenAt: Instant?
     private var writesAt: Instant?
-    /// Whether a later start resumes the session. False once the conversation is over for the user.
+    /// Whether a later start resumes the session. If not, the record is not stored.
     private var isWorthResuming = true
 
     package init(_ settings: ClientSettings, generator: SeededGenerator) {
@@ -114,7 +114,7 @@ package struct SessionCore: Sendable {
         return forget + begin(.start, at: now)
     }
 
-    /// Replaces the session after a short delay: the server refused it, or its token has expired.
+    /// Replaces the session after a short delay.
     package mutating func replace(at now: Instant) -> [Output] {
         guard !isMaking, state != .ended, state != .expired else { return [] }
         return debounce(.replacement, MessagingLimits.refetchDebounce, at: now)
@@ -125,7 +125,7 @@ package struct SessionCore: Sendable {
         return debounce(.newSession, MessagingLimits.refetchDebounce, at: now)
     }
 
-    /// Ends the pause and sends the next request now, such as when the network has returned.
+    /// Ends a pause, and sends the next request now.
     package mutating func hurry(at now: Instant) -> [Output] {
         guard case .pausing(let purpose, let call, _) = state else { return [] }
         return request(call, purpose)

@@ -9,9 +9,9 @@
 /// | streaming | chunk of the same reply, known index | streaming | – |
 /// | streaming | chunk that completes the reply | quiet | chunk, message |
 /// | streaming | chunk of a new reply | streaming | message of the old reply, chunk |
-/// | streaming | another complete reply, handoff, end of the session | quiet | message |
+/// | streaming | ``finish(unless:)``, such as at another reply or at the end of the session | quiet | message |
 /// | any | late chunk of a recently ended reply | same | chunk; the message again if no chunk is missing now |
-/// | any | another reply, handoff, end, if a reply with late chunks still lacks a chunk | same | its message again |
+/// | any | ``finish(unless:)``, if a reply with late chunks still lacks a chunk | as above | its message again |
 package struct StreamCore: Sendable {
     /// Ended reply. It can get late chunks if held events were delivered before a slow replay.
     private struct Ended: Sendable {

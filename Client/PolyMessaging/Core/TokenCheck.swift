@@ -3,7 +3,7 @@ import Texts
 
 /// Check of an access token without its signature: the form of a JWT (RFC 7519) and the expiry.
 package enum TokenCheck {
-    /// Whether the token has three parts and its payload is a JSON object. `exp`, if any, is at most 5 s in the past.
+    /// Whether the token has three parts, a JSON object as payload, and an `exp`, if any, at most 5 s in the past.
     package static func isUsable(_ token: String, at now: Instant) -> Bool {
         guard let payload = payload(of: token) else { return false }
         guard let expiry = payload["exp"] else { return true }

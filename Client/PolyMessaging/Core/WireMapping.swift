@@ -7,7 +7,7 @@ package import MessagingWire
     package import Foundation
 #endif
 
-/// Mapping of frames to public events and back (protocol.md#server-envelope). Ids of suggestions come from a generator.
+/// Mapping of frames to public events and back (protocol.md#server-envelope).
 package struct WireMapping: Sendable {
     package struct Inbound: Sendable, Equatable {
         /// Events in order of sequence. Those without a sequence come last.
@@ -18,7 +18,7 @@ package struct WireMapping: Sendable {
     }
 
     private var generator: SeededGenerator
-    /// Whether the app gets receipts: only in sessions with this extension, which the published SDK lacks.
+    /// Whether the session has the extension for receipts. Without it, receipts are ignored.
     private var showsReceipts = false
 
     package init(generator: SeededGenerator) {
@@ -66,7 +66,7 @@ package struct WireMapping: Sendable {
         }
     }
 
-    /// Returns the public event. Nil if the type has none.
+    /// Returns the public event, or nil if there is none.
     package mutating func event(_ wire: WireEvent, at now: Instant) -> MessagingEvent? {
         let envelope = Envelope(
             id: wire.id, sequence: wire.sequence.flatMap { Int(exactly: $0) },

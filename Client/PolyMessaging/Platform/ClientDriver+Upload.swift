@@ -67,7 +67,7 @@ extension ClientDriverState {
             completion: report)
     }
 
-    /// Sends the bytes of a file. The address itself is secret and enough, so no credentials are sent.
+    /// Sends the bytes of a file. The secret URL is the only credential.
     func put(
         _ bytes: [UInt8], _ type: String, to url: URL, _ sent: @escaping @Sendable (Int) -> Void,
         _ report: @escaping @Sendable (RESTReply) -> Void

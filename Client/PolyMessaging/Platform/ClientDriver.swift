@@ -41,11 +41,11 @@ package final class ClientDriver: Sendable {
         loop.submit { body($0) }
     }
 
-    /// Waits until all earlier inputs are handled. Returns the count of inputs so far, so that two calls show new ones.
+    /// Waits until all earlier inputs are handled. Returns the count of inputs so far.
     @discardableResult
     package func settle() async -> Int { await loop.run { $0.run.inputCount } }
 
-    /// Blocks until all earlier inputs are handled, and returns the count of inputs so far. For tests and tools.
+    /// Blocking form of ``settle()``, for tests and tools.
     package func settleHere() -> Int { loop.runHere { $0.run.inputCount } }
 }
 

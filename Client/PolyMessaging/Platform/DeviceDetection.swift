@@ -34,8 +34,8 @@ extension DeviceType.Idiom {
 }
 
 package enum UserAgent {
-    /// `PolyMessaging-<system>/<version> (<system>; <system version>) polymock`. The published SDKs send no `polymock`;
-    /// the mock server sends them whole replies, not chunks (protocol.md#chunks-for-blank-joiners).
+    /// `PolyMessaging-<system>/<version> (<system>; <system version>) polymock`. The last word shows the mock server
+    /// that this is not a published SDK, which would get no chunks (protocol.md#chunks-for-blank-joiners).
     package static let text: String = {
         let version = ProcessInfo.processInfo.operatingSystemVersion
         let numbers = "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"

@@ -107,7 +107,6 @@ package final class EventBroadcast: Sendable {
             if case .sessionState(let session) = update { state.session = session }
             return state.number
         }
-        // ``notifyTogether(_:)`` wakes listeners only at its end.
         post(.update(update, at: now, number: number), wakes: !listeners.withLock { $0.isHolding })
     }
 
@@ -152,7 +151,7 @@ package final class EventBroadcast: Sendable {
         }
     }
 
-    /// Batches the updates that `body` posts on this thread. Wakes each listener once, after `body`.
+    /// Runs `body`, and wakes the listeners for its updates only at the end.
     package func notifyTogether(_ body: () -> Void) {
         listeners.withLock { $0.isHolding = true }
         body()
@@ -165,8 +164,8 @@ package final class EventBroadcast: Sendable {
 
     // MARK: Listening
 
-    /// Returns the chat, the number of its last update, and a subscription to later items. `wake` is called on any
-    /// thread: once for new items until they are taken, and at the end.
+    /// Returns the chat, the number of its last update, and a subscription, which may repeat updates up to that number.
+    /// `wake` is called on any thread: once for new items until they are taken, and at the end.
     package func subscribe(
         progressively: Bool, wake: @escaping @Sendable () -> Void
     ) -> (transcript: ChatTranscript, number: Int, listener: EventSubscription) {
@@ -187,8 +186,7 @@ package final class EventBroadcast: Sendable {
         return (transcript, number, listener)
     }
 
-    /// Returns the chat and the session at `now`. Renders the rows before the copy; otherwise each copy would be
-    /// rendered again.
+    /// Returns the chat and the session at `now`. Renders the rows before the copy, so that not each copy is rendered.
     package func snapshot(at now: Instant) -> ClientSnapshot {
         state.withLock { state in
             state.chat.advance(to: now)

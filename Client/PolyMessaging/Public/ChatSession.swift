@@ -37,7 +37,8 @@ public final class ChatSession: ObservableObject {
     @Published public private(set) var hasEnded = false
     /// True while the connection is open.
     @Published public private(set) var isReady = false
-    /// The error that stopped the chat, such as a refused token. Nil while the chat works or reconnects.
+    /// The error that stopped the chat, such as a refused token. An opened connection or a new session resets it to
+    /// nil.
     @Published public private(set) var failureReason: PolyError?
 
     /// The client of this chat. It gives access to events and streams.

@@ -44,7 +44,8 @@ public protocol Connection: Sendable {
     /// ```
     ///
     /// - Parameter data: The text of the frame, as UTF-8.
-    /// - Throws: `PolyError.transport(.notConnected)` if no connection is open. ``errors`` also reports this error.
+    /// - Throws: `PolyError.transport(.notConnected)` if no connection is open, which ``errors`` also reports. Another
+    ///   error if the client could not start or was shut down.
     func sendRaw(_ data: Data) async throws
 
     /// The status of the connection.

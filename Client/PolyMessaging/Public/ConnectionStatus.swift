@@ -1,4 +1,4 @@
-/// Status of a session's connection. After a loss, `reconnecting(1)`, `connecting` and `open` follow.
+/// Status of a session's connection. After a loss, usually `reconnecting(1)`, `connecting` and `open` follow.
 public enum ConnectionStatus: Sendable, Equatable {
     /// No connection has been attempted yet.
     case idle
@@ -13,7 +13,8 @@ public enum ConnectionStatus: Sendable, Equatable {
     case closed(ConnectionCloseEvent?)
     /// The connection was lost, and the client will reconnect. `attempt` counts from 1.
     case reconnecting(attempt: Int)
-    /// The SDK has given up. It tries again on request, when the network returns, or when the app comes to the front.
+    /// The SDK has given up. It tries again on request and, unless the token was refused, when the network returns or
+    /// the app comes to the front.
     case failed(reason: PolyError?)
 
     /// True for `open`.

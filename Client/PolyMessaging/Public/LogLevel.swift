@@ -6,9 +6,9 @@ public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
     case error
     /// Recovered failures, and likely mistakes.
     case warn
-    /// The main steps of a session: connections, sessions and types of frames.
+    /// The main steps of a session, such as the end of a connection.
     case info
-    /// Every decision of the SDK.
+    /// Details for debugging. This version logs none.
     case debug
 
     /// Orders levels by verbosity.

@@ -31,7 +31,6 @@ extension PolyLogger {
     /// Logs a message of level ``LogLevel/error`` without metadata.
     public func error(_ message: String) { error(message, metadata: nil) }
 
-    /// Calls the method for `level`. Does nothing for ``LogLevel/none``.
     package func log(_ level: LogLevel, _ message: String, metadata: [String: any Sendable]? = nil) {
         switch level {
         case .none: break

@@ -1,13 +1,13 @@
 package import Clocks
 
 extension PolyMessaging {
-    /// Whether the next ``chat()`` would resume a session. False before ``initialize(_:)``. Has no side effects.
+    /// Whether the next ``chat()`` would resume a session. False before ``initialize(_:)``.
     public static func hasResumableSession() -> Bool {
         guard let config = initialized else { return false }
         return hasResumableSession(config, in: store, at: now)
     }
 
-    /// Whether the next chat with this connector token would resume its stored session. Has no side effects.
+    /// Whether the next chat with this connector token would resume its stored session.
     public static func hasResumableSession(connectorToken: String) -> Bool {
         hasResumableSession(config(of: connectorToken), in: store, at: now)
     }

@@ -9,7 +9,7 @@ import MessagingWire
 
 /// A file that the user sends.
 public struct OutgoingFile: Sendable, Equatable {
-    /// The name: 1 to 255 bytes, without slashes or control characters (extensions.md#file-words).
+    /// The name: 1 to 255 bytes, without slashes, control or direction characters (extensions.md#file-words).
     public var name: String
     /// The media type, such as `image/png`.
     public var type: String
@@ -103,7 +103,7 @@ extension PolyMessagingClient {
 }
 
 extension ChatSession {
-    /// Sends a message with files, or as an answer to the message `replyingTo`. Throws the errors of
+    /// Sends a message with files, as an answer to the message `replyingTo`, or both. Throws the errors of
     /// ``PolyMessagingClient/send(_:replyingTo:files:progress:)``.
     public func send(
         _ text: String, replyingTo messageId: String?, files: [OutgoingFile] = [],

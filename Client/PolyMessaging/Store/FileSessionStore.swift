@@ -6,7 +6,7 @@ import SocketTransport
     import Foundation
 #endif
 
-/// Session store with one private file per connector token. A file that other users own, or can read or write, is
+/// Session store with one private file per connector token. An invalid file, or one that other users could access, is
 /// discarded.
 package final class FileSessionStore: SessionStore {
     private let folder: String

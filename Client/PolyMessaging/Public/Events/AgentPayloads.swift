@@ -61,7 +61,7 @@ public struct AgentMessagePayload: Sendable, Equatable {
 public struct AgentMessageChunkPayload: Sendable, Equatable {
     /// The server's id of the message.
     public var messageId: String
-    /// The index of the chunk. Servers count from 0 or 1; only the order matters.
+    /// The index of the chunk. Servers count from 0 or 1.
     public var chunkIndex: Int
     /// True for the last chunk.
     public var isComplete: Bool

@@ -6,7 +6,7 @@ extension MessagingEvent {
         return caseName + place + (facts.isEmpty ? "" : " " + facts)
     }
 
-    /// All fields of the event, one per line, with message texts. The SDK never logs this text.
+    /// The summary and the fields of the event, one per line, with message texts. The SDK never logs this text.
     public var debugDetail: String {
         var lines = [debugSummary]
         if let envelope {

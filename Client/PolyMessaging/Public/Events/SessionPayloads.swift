@@ -38,7 +38,7 @@ public struct SessionCapabilities: Sendable, Equatable {
 
 /// Payload of SESSION_END (protocol.md#event-session-end).
 public struct SessionEndPayload: Sendable, Equatable {
-    /// The server's reason.
+    /// The reason; nil if it is unknown.
     public var reason: String?
 
     /// Creates a payload with these properties.
