@@ -14,7 +14,7 @@ public protocol ChatSource: Sendable {
     func follow() -> ScreenFollowing
     /// Executes a command of the user.
     ///
-    /// - Throws: the error of the SDK or of the app. A message that was not sent is also marked as failed in its row.
+    /// - Throws: the error of the SDK or of the app. If an unsent message has a row, it is also marked as failed there.
     func execute(_ command: ChatCommand) async throws
     /// The optional actions on messages that ``execute(_:)`` supports, such as a reply. Default: none.
     var offers: Set<MessageAction> { get }
@@ -40,7 +40,7 @@ public enum ChatCommand: Equatable, Sendable {
     case retry(id: String)
     case remove(id: String)
     case change(messageID: String, MessageChange)
-    /// Load the page of messages before the first row. They arrive as actions.
+    /// Load the page of messages before the first row. The messages arrive as actions.
     case loadEarlier
     case typing
     /// Continue a failed conversation with its existing rows.
@@ -61,7 +61,7 @@ public struct SourceStatus: Equatable, Sendable {
         case closed
     }
 
-    /// A failure of the conversation after which no automatic retry follows.
+    /// A failure of the conversation, after which no retry is scheduled.
     public struct Failure: Equatable, Sendable {
         /// The reason, in words for the user.
         public var text: String

@@ -20,7 +20,8 @@ public struct EarlierPages: Equatable, Sendable {
     /// Makes the state of a list that has requested nothing.
     public init() {}
 
-    /// Called when the user sees the first row. Returns whether to load a page; false after a failure.
+    /// Called when the user sees the first row. Returns whether to load a page. After a failure, only ``retry(_:)``
+    /// does.
     public mutating func reachedBeginning(of chat: ChatModel) -> Bool {
         guard chat.hasEarlier, !isLoading, !hasFailed else { return false }
         isLoading = true

@@ -1,5 +1,4 @@
-/// Menu of one message: the chat's actions and the app's own actions, which come before "Details". A swipe over the
-/// message performs one entry.
+/// Menu of one message: the chat's actions and the app's own actions, which come before "Details".
 ///
 /// ```swift
 /// let menu = MessageMenu(message, offers: source.offers, own: [OwnAction(id: "pin", title: "Pin")])

@@ -25,7 +25,7 @@ public struct MessagingSource: ChatSource {
         ScreenFollowing { wake in
             let (transcript, first, listener) = feed.subscribe(progressively: true, wake: wake)
             var history: ChatHistory? = ChatHistory(transcript)
-            // If a session has already started, the next `sessionChanged` begins a new session.
+            // If there is a session, the next `sessionChanged` begins another one.
             var hasSession = transcript.hasSession
             let status = SourceStatus(messaging: transcript.connection, failure: transcript.failureReason)
             let look = {
@@ -52,7 +52,7 @@ public struct MessagingSource: ChatSource {
         }
     }
 
-    /// Executes a command of the user by calling the SDK. Errors of the SDK are thrown.
+    /// Executes a command of the user, and throws errors of the SDK. Commands that are not offered do nothing.
     public func execute(_ command: ChatCommand) async throws {
         switch command {
         case .send(let text, let payload, let replyTo):

@@ -4,7 +4,7 @@
 /// | --- | --- | --- |
 /// | connecting for the first time, no rows yet | `loading` | connecting or reconnecting |
 /// | the conversation failed without a further retry | `failed`, even if there are rows | none |
-/// | reconnecting, there are rows | none | reconnecting |
+/// | connecting or reconnecting, there are rows | none | connecting or reconnecting |
 /// | the conversation has ended | none | none |
 ///
 /// While the device has no network and the conversation has not ended, the first banner is `offline`.
@@ -17,8 +17,8 @@ public struct ScreenState: Equatable, Sendable {
     /// View that is shown instead of the rows.
     public enum Cover: Equatable, Sendable {
         case loading
-        /// The conversation failed without an automatic retry. If the failure's `canResume` is true,
-        /// ``ChatCommand/resume`` continues it with its rows; otherwise the user can begin another one.
+        /// The conversation failed. If the failure's `canResume` is true, ``ChatCommand/resume`` continues it with its
+        /// rows; otherwise the user can begin another one.
         case failed(SourceStatus.Failure)
     }
 

@@ -9,8 +9,8 @@ import Clocks
 /// source.show(ChatHistory(entries: messages, isOpen: true))   // each time that they change
 /// ```
 ///
-/// Screens update only the rows that have changed. If an entry occurs twice, only one row is shown. The first history
-/// is not announced. Rows that later histories add at the end are announced and count as unread.
+/// Screens update only the rows that have changed. Of entries with the same id, only one row is shown. The first
+/// history is not announced. Rows that later histories add at the end are announced and count as unread.
 public final class ValueSource: ChatSource {
     /// The optional actions on messages that the app's `execute` supports.
     public let offers: Set<MessageAction>

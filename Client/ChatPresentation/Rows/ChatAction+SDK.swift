@@ -7,7 +7,7 @@ public import PolyMessaging
 #endif
 
 extension ChatAction {
-    /// Converts an event of the SDK, for ``ChatModel/Delivery/reported``. Nil if the event does not change the model.
+    /// Converts an event of the SDK, for ``ChatModel/Delivery/reported``; nil if there is no action for it.
     public init?(_ event: MessagingEvent) {
         switch event {
         case .messagePending(let draftID, let text): self = .say(id: draftID, text: text)
@@ -24,7 +24,7 @@ extension ChatAction {
 }
 
 extension ChatEvent {
-    /// Converts an event that the server sent; nil for events that the SDK itself makes.
+    /// Converts an event of the SDK; nil for an event without an envelope.
     public init?(_ event: MessagingEvent) {
         guard let envelope = event.envelope else { return nil }
         self.init(
@@ -150,7 +150,7 @@ extension ChatEvent.Content {
 }
 
 extension RowAttachment {
-    /// Converts an attachment; nil for an unknown kind or an unsafe URL.
+    /// Converts an attachment; nil for an unknown kind, or without a safe URL.
     public init?(_ attachment: Attachment) {
         guard attachment.contentType != .unknown else { return nil }
         self.init(
@@ -171,7 +171,7 @@ extension RowNotice.Level {
 }
 
 extension Ending {
-    /// Converts the API's reason for the end of a session. An unknown reason becomes ``Ending/agent``.
+    /// Converts the API's reason for the end of a session. Any other reason, or nil, becomes ``Ending/agent``.
     init(reason: String?) {
         switch reason {
         case "REASON_USER_END", "user_ended": self = .user

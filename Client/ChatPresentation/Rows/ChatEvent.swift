@@ -23,7 +23,7 @@ public struct ChatEvent: Equatable, Sendable {
         public var avatar: String?
         /// Images and links.
         public var attachments: [RowAttachment]
-        /// Number of attachments that cannot be shown because their kind is unknown.
+        /// Number of attachments that cannot be shown.
         public var unknownCount: Int
         /// Replies to choose from.
         public var suggestions: [RowSuggestion]
@@ -59,7 +59,7 @@ public struct ChatEvent: Equatable, Sendable {
         case message(Content, from: Speaker)
         /// A chunk of a streamed message. Indexes begin at 1 or 0, depending on the server.
         case chunk(Content, index: Int, isLast: Bool)
-        /// Echo of a user's message. `draftID` is the draft's id if this client sent the message.
+        /// Echo of a user's message. `draftID` is the id of the sender's draft, if known.
         case userMessage(
             id: String, text: String, draftID: String?, replyTo: String? = nil, files: [RowAttachment] = [])
         case changed(messageID: String, MessageChange)
@@ -112,7 +112,7 @@ public struct ChatEvent: Equatable, Sendable {
 ///
 /// A change that arrives before its complete message is kept until then. Changes of a withdrawn message are ignored.
 public enum MessageChange: Equatable, Sendable {
-    /// Replaces the text. A text without visible characters is ignored.
+    /// Replaces the text. A blank text is ignored.
     case text(String)
     case deleted
     /// A participant added (`isOn`) or removed a reaction. A message has at most 20 different reactions.
@@ -172,7 +172,7 @@ public enum ChatAction: Equatable, Sendable {
     case confirmed(id: String, messageID: String)
     /// The draft `id` could not be sent. Used with ``ChatModel/Delivery/reported``.
     case failed(id: String)
-    /// The connection is open, and the whole history was received.
+    /// The connection is open. Later events are announced and count as unread.
     case opened
     case lost
     /// The server closed the connection and accepts no new one.

@@ -12,7 +12,7 @@ enum Times {
     /// Time at the end of the rows until the divider "New messages" disappears.
     static let seen: Milliseconds = 10_000
 
-    /// Clamps a time to 273,000 years before or after 1970, so that calculations cannot overflow.
+    /// Clamps a time to some 273,000 years before or after 1970, so that calculations cannot overflow.
     static func bounded(_ moment: Milliseconds) -> Milliseconds {
         min(max(moment, -8_640_000_000_000_000), 8_640_000_000_000_000)
     }

@@ -334,8 +334,8 @@ extension ChatModel {
         applyEarly(slot)
     }
 
-    /// Moves a message of the user to its position in the history, if `event` arrives after the server's confirmation.
-    /// The echo of a copy, which has another id, moves nothing.
+    /// Moves a message of the user to the position of its echo. The echo of a copy, which has another id, moves
+    /// nothing.
     private mutating func move(_ slot: Int, _ id: String, to event: ChatEvent) {
         guard let message = items[slot].message, message.speaker == .user, message.id == id,
             let sequence = event.sequence, sequence > 0

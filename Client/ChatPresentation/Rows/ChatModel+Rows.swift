@@ -154,7 +154,7 @@ public enum DayAge: String, Equatable, Sendable {
         return local >= 0 ? local / 86_400_000 : -((-local + 86_399_999) / 86_400_000)
     }
 
-    /// Returns the Gregorian year of a day, counted from 1970-01-01.
+    /// Returns the Gregorian year of a day, given as days since 1970-01-01.
     private static func year(_ day: Int64) -> Int64 {
         // Days since 0000-03-01. Years begin in March here, so a leap day is the last day of its year.
         let days = day + 719_468

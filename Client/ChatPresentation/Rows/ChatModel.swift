@@ -149,7 +149,7 @@ public struct ChatModel: Sendable {
 /// Model state of a message or a notice, from which its row is built.
 struct ChatItem: Sendable {
     let id: String
-    /// Sort key: an event's sequence number. Without one: that of the previous item plus 0.5. A draft has infinity.
+    /// Sort key: an event's sequence number. Without one: the highest number so far plus 0.5. A draft has infinity.
     var order: Double
     var at: Milliseconds
     var content: ChatRow.Content

@@ -1,7 +1,7 @@
 public import PolyMessaging
 
 extension ChatRow {
-    /// Makes the row of one message without a ``ChatModel``, so without dividers and groups. Nil if it has no row.
+    /// Makes the row of a message as in a conversation with only this message. Nil if it has no row.
     public init?(_ message: ChatMessage) {
         let at = Milliseconds(rounding: message.timestamp)
         var chat = ChatModel()

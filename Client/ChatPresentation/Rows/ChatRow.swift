@@ -104,7 +104,7 @@ public struct RowMessage: Equatable, Sendable {
     public var text: String
     /// Images, links and files; empty before the message is complete.
     public var attachments: [RowAttachment] = []
-    /// Number of attachments that cannot be shown because their kind is unknown.
+    /// Number of attachments that cannot be shown.
     public var unknownCount = 0
     /// Phone numbers to call; empty before the message is complete.
     public var calls: [RowCall] = []
@@ -205,7 +205,7 @@ public struct RowQuote: Equatable, Sendable {
 
 /// One reaction to a message.
 public struct RowReaction: Equatable, Sendable {
-    /// The emoji or word, at most 32 bytes.
+    /// The emoji or word, at most 40 bytes.
     public var text: String
     /// The participants with this reaction.
     public var speakers: Set<Speaker>
@@ -277,7 +277,7 @@ public struct RowAttachment: Equatable, Sendable {
 
     /// The kind of the attachment.
     public var kind: Kind
-    /// The URL. Empty for a file whose URL is requested only when the user opens it.
+    /// The URL. It may be empty for a file.
     public var url: String
     /// The id of a file, for ``MessageChange/file(id:_:name:type:)``; empty for images and links.
     public var id = ""
