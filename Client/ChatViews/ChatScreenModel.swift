@@ -108,12 +108,12 @@
             if let action { apply(action) }
         }
 
-        /// Shows a message; has no effect if it has no row.
+        /// Scrolls to a message. Has no effect if the message has no row.
         func scroll(to messageID: String) {
             if let row = chat.rowID(ofMessage: messageID) { scrolled(.wentTo(row: row)) }
         }
 
-        /// The picture of the last speaker other than the user.
+        /// URL of the picture of the last speaker other than the user.
         var typingAvatar: URL? {
             let message = chat.rows.last { $0.message.map { $0.speaker != .user } ?? false }?.message
             return message?.avatar.flatMap { URL(string: $0) }
@@ -164,7 +164,7 @@
             }
         }
 
-        /// Loads older messages. Called when the oldest row appears.
+        /// Loads older messages, if there are any.
         func reachedBeginning() {
             if pages.reachedBeginning(of: chat) { loadEarlier() }
         }
@@ -185,14 +185,14 @@
 
         func typed() { execute(.typing) }
 
-        /// Executes the command of the failure view's button: resumes the conversation or starts a new one.
+        /// Executes the command of the failure view's button.
         func recover() {
             if let command = state.recovery { execute(command) }
         }
 
         func startNew() { execute(.startNew) }
 
-        /// Ends the conversation. Called after the user has confirmed the end.
+        /// Ends the conversation, if it can be ended. Does not ask for a confirmation.
         func end() {
             guard state.canEnd else { return }
             apply(.end)

@@ -4,7 +4,7 @@
     import Foundation
 
     extension ChatStrings {
-        /// The texts of the first preferred language of the system that has a pack.
+        /// The texts of the first preferred language of the system that has a pack, or the English texts.
         public static let system = ChatStrings(preferring: Locale.preferredLanguages)
 
         /// Returns the text of a time divider: the day, in words if recent, and the time.

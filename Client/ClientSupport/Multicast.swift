@@ -10,8 +10,8 @@ package final class Multicast<Element: Sendable>: Sendable {
         case finish
     }
 
-    /// State protected by the lock. One thread at a time delivers the `waiting` steps. It does not hold the lock
-    /// meanwhile, because delivering runs code of subscribers.
+    /// State protected by the lock. One thread at a time delivers the `waiting` steps, without the lock, because
+    /// delivering runs code of subscribers.
     private struct State: Sendable {
         var subscribers: [Int: Continuation] = [:]
         var nextID = 0

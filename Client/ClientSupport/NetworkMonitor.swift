@@ -13,8 +13,7 @@ package protocol LifecycleMonitor: Sendable {
     func subscribe(_ onChange: @escaping @Sendable (_ isAtFront: Bool) -> Void) -> MonitorSubscription
 }
 
-/// Subscription to a monitor or a session. It ends when this object is released. The name differs from Combine's
-/// `Subscription`, so both can be used together.
+/// Subscription that ends when this object is released. The name differs from Combine's `Subscription`.
 package final class MonitorSubscription: Sendable {
     private let onEnd: @Sendable () -> Void
 
@@ -59,7 +58,7 @@ private final class ObserverList: Sendable {
     }
 }
 
-/// Network monitor whose state the program sets, for tests and for systems without NWPathMonitor.
+/// Network monitor whose state the program sets.
 package final class ManualNetworkMonitor: NetworkMonitor {
     private let observers: ObserverList
 

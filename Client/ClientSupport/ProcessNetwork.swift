@@ -1,6 +1,6 @@
 import HTTPClient
 
-/// Network access that all chats of the process share, except those with an injected transport or monitor.
+/// Network access that the clients of the process share by default.
 package enum ProcessNetwork {
     /// Maximum bytes that wait to be sent on one connection, for example because the peer stopped reading. With more,
     /// the connection is closed.

@@ -1,7 +1,7 @@
 import Clocks
 import HTTPClient
 
-/// State machine of one request over URLSession. It makes the same reports as `HTTPClient`.
+/// State machine of one request over URLSession.
 struct URLSessionRequestCore {
     enum Input: Equatable {
         case head(HTTPClient.Answer)

@@ -44,7 +44,7 @@ struct URLSessionWebSocketCore {
         self.timedOut = timedOut
     }
 
-    /// Whether a message may be sent. Before the opening, and after the peer's close frame, messages are dropped.
+    /// Whether a message may be sent. Otherwise it is dropped.
     var canSend: Bool { phase == .open && closeFrame == nil }
     var isOver: Bool { phase == .over }
 

@@ -28,7 +28,7 @@ package struct WebAddress: Equatable, Sendable {
     /// Query with its question mark. Empty if the URL has none.
     package var query: String
 
-    /// Throws ``Flaw/noHost`` for nil, the result of parsing an invalid URL.
+    /// Nil, the result of parsing an invalid URL, throws ``Flaw/noHost``.
     package init(_ parts: URLComponents?) throws(Flaw) {
         guard let parts, let host = parts.host, !host.isEmpty else { throw .noHost }
         let isEncrypted: Bool

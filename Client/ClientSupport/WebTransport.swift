@@ -2,7 +2,7 @@ package import HTTPClient
 package import WebSocketCore
 
 package protocol WebTransport: Sendable {
-    /// Starts an exchange and returns at once. Calls `report` in order; the last report describes the end.
+    /// Starts an exchange and returns at once. Calls `report` in order.
     @discardableResult
     func begin(
         _ request: HTTPClient.Request, report: @escaping @Sendable (HTTPClient.Report) -> Void

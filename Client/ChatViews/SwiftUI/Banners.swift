@@ -31,7 +31,7 @@
         }
     }
 
-    /// Banner of a device without a network, above the connection's banner.
+    /// Banner of a device without a network.
     public struct OfflineBanner: View {
         private let isOffline: Bool
         @SwiftUI.Environment(\.chatStrings) private var strings

@@ -56,7 +56,7 @@
         }
     }
 
-    /// Three dots. With reduced motion, they do not move.
+    /// Typing indicator: three dots, which fade in and out unless motion is reduced.
     public final class TypingDotsView: UIStackView {
         /// Shows that `name` is typing; nil hides the dots.
         public func show(_ name: String?, strings: ChatStrings = .system, theme: ChatTheme = ChatTheme()) {
