@@ -22,8 +22,7 @@ public struct ContactReader: Sendable {
         var isOver = false
         var tries = 0
         var hasFailed = false
-        /// Id of the message in the model. The id of a row of the user changes if its transcript item arrives after the
-        /// response to the send request.
+        /// Id of the message in the model. The row's id can change later.
         var messageID: String?
         /// Time and arrival number of the own row when its position was read. A later item or answer changes them.
         var read: (moment: Milliseconds, arrival: Int) = (0, 0)
@@ -362,7 +361,8 @@ public struct ContactReader: Sendable {
         return [event(.message(Self.content(row), from: isPerson ? .person : .agent), row, progress)]
     }
 
-    /// Returns text and choices of an interactive message. Other content, such as a form, is an unknown attachment.
+    /// Returns the content of a message. An interactive message gets text and choices. Without both, such as for a
+    /// form, it counts as an unknown attachment.
     private static func content(_ row: TranscriptRow) -> ChatEvent.Content {
         var content = ChatEvent.Content(id: row.id, text: row.text, name: row.displayName)
         if let file = file(of: row) {

@@ -64,7 +64,7 @@ public struct ContactSource: ChatSource {
         }
     }
 
-    /// Executes a command of the user by calling the SDK. Errors of the SDK are thrown.
+    /// Executes a command of the user. Throws errors of the SDK, and those of `startNew`.
     public func execute(_ command: ChatCommand) async throws {
         switch command {
         case .send(let text, _, _): try await session.sendMessage(contentType: .plainText, message: text)

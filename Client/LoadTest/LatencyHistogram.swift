@@ -2,7 +2,8 @@ package import Clocks
 import Texts
 
 /// Log-linear histogram of latencies. Each nanosecond up to 127 has its own bucket. Above, each power of two has 64
-/// buckets, so the relative error is at most 1/64 (1.6 %). Latencies from 2^42 ns (73 minutes) share the last bucket.
+/// buckets, so the relative error is at most 1/64 (1.6 %). Latencies from 127 · 2^35 ns (73 minutes) share the last
+/// bucket.
 package struct LatencyHistogram: Equatable, Sendable {
     private static let subBuckets = 64
     private static let exactBits = 7

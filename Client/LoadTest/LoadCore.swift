@@ -14,7 +14,7 @@ import Clocks
 /// | saying | all expected answers | ready, or opening for the next user |
 /// | saying | timeout | ready, or opening for the next user |
 /// | saying | the SDK gave up delivering | failed, for a pause |
-/// | opening, greeting, ready before the first message | the server ended the session | failed, for a pause |
+/// | opening, greeting, ready before the talk's first line | the server ended the session | failed, for a pause |
 /// | ready, saying | the server ended the session | opening for the next user |
 /// | any | the SDK gave up connecting | failed, for a pause |
 ///
@@ -23,7 +23,7 @@ import Clocks
 /// | phase | ends when |
 /// | --- | --- |
 /// | opening | every slot has been ready or has failed; with a ramp, this phase ends at once |
-/// | talking | the duration is over, or every message was sent |
+/// | talking | the duration is over, every message was sent, or no session could be opened |
 /// | draining | no slot waits for an answer |
 struct LoadCore: Sendable {
     enum Input: Equatable, Sendable {

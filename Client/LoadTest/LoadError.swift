@@ -3,11 +3,11 @@ package enum LoadError: Hashable, Sendable, CustomStringConvertible {
     case unanswered(request: String, reason: String)
     case noSession(String)
     case notOpened
-    /// The server closed a connection with this code, but the session continues.
+    /// A connection of a session ended with this close code.
     case closed(code: Int)
     case notDelivered
     case noEcho
-    /// The echo arrived in time, but no reply did.
+    /// The echo arrived in time, but not all expected replies.
     case noReply
     case endedEarly
     case noGreeting

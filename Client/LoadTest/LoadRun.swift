@@ -61,7 +61,7 @@ package final class LoadRun: Sendable {
             progress: progress)
     }
 
-    /// Runs the test. Returns when every user has left. May be called only once.
+    /// Runs the test and returns its results. May be called only once.
     package func run() async throws(LoadTarget.Problem) -> LoadSummary {
         guard let rest = URL(string: target.address.restBase),
             let socket = URL(string: target.address.socketBase)

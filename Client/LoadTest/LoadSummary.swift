@@ -4,7 +4,7 @@ package import Texts
 package struct LoadSummary: Equatable, Sendable {
     package var plan: LoadPlan
     package var tally: LoadTally
-    /// Time from the first request to the close of the last connection.
+    /// Time of the whole run, including the close of the connections.
     package var elapsed: Interval
     package var talked: Interval
     package var messagesPerSecond: Double

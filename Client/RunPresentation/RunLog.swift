@@ -129,8 +129,8 @@ struct RunLog: Sendable {
         if !isKnown { add(.question(first)) }
     }
 
-    /// Adds the answer to the first open question. Returns all answers after the last question; nil without an open
-    /// question, or while a run is in progress. An approval is refused unless `isYes` is true.
+    /// Adds the answer to the first open question. Nil without an open question, or while a run is requested or in
+    /// progress. An approval is refused unless `isYes` is true.
     mutating func answer(_ text: String, isYes: Bool?) -> Answered? {
         guard run != .requested, run != .running, !asked.isEmpty else { return nil }
         if entries.count == asked.count {

@@ -58,7 +58,8 @@ public final class RunSource: ChatSource {
         }
     }
 
-    /// Executes a command of the user. Returns at the end of the run, and throws an ``AgentRunError``.
+    /// Executes a command of the user, and waits for the end of the run that it starts, if any. Throws an
+    /// ``AgentRunError``, or the error of `startNew`.
     public func execute(_ command: ChatCommand) async throws {
         switch command {
         case .send(let text, let payload, _):

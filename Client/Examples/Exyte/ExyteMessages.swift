@@ -55,7 +55,7 @@ extension Message.Status {
 }
 
 extension Attachment {
-    /// Makes a picture or video; nil for links and other files.
+    /// Makes a picture or video; nil for other attachments.
     fileprivate init?(_ row: RowAttachment, id: String) {
         guard row.kind == .image || row.kind == .video, let url = URL(string: row.url) else { return nil }
         self.init(

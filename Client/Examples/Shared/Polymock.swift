@@ -4,8 +4,8 @@ import PolyMessaging
 
 extension Configuration {
     /// Returns the configuration for the polymock server on this Mac, for a simulator. A device needs the Mac's address
-    /// as `host`, and the server must be started with `swift run polymock --host 0.0.0.0`. In production, use the real
-    /// connector token and environment instead.
+    /// and port as `host`, and the server must be started with `swift run polymock --host 0.0.0.0`. In production, use
+    /// the real connector token and environment instead.
     static func polymock(_ scenario: String, at host: String = "127.0.0.1:8787") -> Configuration {
         guard let rest = URL(string: "http://\(host)/api/v1"), let socket = URL(string: "ws://\(host)/ws")
         else {

@@ -32,7 +32,7 @@ struct PlaygroundView: View {
     }
 }
 
-/// The rows. The settings decide whether replies are shown while they are streamed.
+/// The rows of a session, and a button that asks for a long reply.
 struct PlaygroundRows: View {
     @ObservedObject var session: ChatSession
 
