@@ -108,7 +108,7 @@
             if let action { apply(action) }
         }
 
-        /// Scrolls to a message. Has no effect if the message has no row.
+        /// Scrolls to a message that has a row.
         func scroll(to messageID: String) {
             if let row = chat.rowID(ofMessage: messageID) { scrolled(.wentTo(row: row)) }
         }
@@ -192,7 +192,7 @@
 
         func startNew() { execute(.startNew) }
 
-        /// Ends the conversation, if it can be ended. Does not ask for a confirmation.
+        /// Ends the conversation, if it can be ended.
         func end() {
             guard state.canEnd else { return }
             apply(.end)

@@ -20,7 +20,7 @@
         public var person = Color.green.opacity(0.15)
         /// Background of the banners.
         public var banner = Color.yellow.opacity(0.2)
-        /// Text of a message that was not sent.
+        /// Text "Not sent" of a failed message.
         public var failed = Color.red
         /// Text of times, names and notices.
         public var secondary = Color.secondary

@@ -46,7 +46,7 @@ public struct ChatHistory: Equatable, Sendable {
 
 extension ChatModel {
     /// Replaces all rows with those of a history. Equal rows stay in place, so a view updates only the changed rows. If
-    /// `welcomes` is true, rows after the former last row are announced and count as unread.
+    /// `welcomes` is true, new rows at the end are announced.
     mutating func fill(_ history: ChatHistory, at now: Milliseconds, welcomes: Bool = false) {
         var fresh = ChatModel(options: options)
         fresh.offset = offset

@@ -3,7 +3,7 @@ enum Times {
     static let sendingLabel: Milliseconds = 500
     static let echo: Milliseconds = 12_000
     static let connection: Milliseconds = 15_000
-    /// Times since the first attempt at which a draft without an echo is sent again, if repetition is enabled.
+    /// Times after which a draft without an echo is sent again on the same connection, if repetition is enabled.
     static let copies: [Milliseconds] = [3_000, 6_000, 9_000]
     /// Sending time above which the arrival of a message is announced to the user.
     static let slowEcho: Milliseconds = 2_000

@@ -19,7 +19,7 @@ extension ChatModel {
         apply(change, to: slot)
     }
 
-    /// Updates the quotes of an arrived message, and applies the changes that came before it.
+    /// Updates the quotes of a message that has arrived, and applies the changes that came before it.
     mutating func applyEarly(_ slot: Int) {
         guard let id = items[slot].message?.id else { return }
         for other in quoting[id] ?? [] { quote(id, in: other) }

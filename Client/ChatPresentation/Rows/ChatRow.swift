@@ -102,11 +102,11 @@ public struct RowMessage: Equatable, Sendable {
     public var avatar: String?
     /// The text as sent, with its Markdown. See ``MessageText``.
     public var text: String
-    /// Images, links and files; empty before the message is complete.
+    /// Images, links and files; empty before a streamed message is complete.
     public var attachments: [RowAttachment] = []
     /// Number of attachments that cannot be shown.
     public var unknownCount = 0
-    /// Phone numbers to call; empty before the message is complete.
+    /// Phone numbers to call; empty before a streamed message is complete.
     public var calls: [RowCall] = []
     /// Delivery state; only for the user's messages.
     public var delivery: Delivery?

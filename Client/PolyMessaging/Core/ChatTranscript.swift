@@ -32,7 +32,7 @@ package import Clocks
 /// | disconnected because the session expired | – | failure, ended, not typing |
 /// | another session | only pending drafts remain | initial values, but ready is unchanged |
 package struct ChatTranscript: Sendable {
-    /// Rows, oldest first. Call ``render()`` first, so that not each access assembles new chunks.
+    /// Rows, oldest first. After ``render()``, an access assembles no chunks.
     package var messages: [ChatMessage] {
         guard growing?.isBehind == true else { return rows }
         var copy = self

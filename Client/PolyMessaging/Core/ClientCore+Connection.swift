@@ -1,8 +1,8 @@
 import Clocks
 
 extension ClientCore {
-    /// Handles outputs of the connection. If the connection fails, a given `error` replaces its error in the
-    /// `disconnected` event.
+    /// Handles outputs of the connection. A given `error` replaces the error of a failed connection in the event
+    /// `disconnected`.
     mutating func apply(
         _ list: [ConnectionCore.Output], reportedAs error: PolyError? = nil, at now: Instant
     ) {

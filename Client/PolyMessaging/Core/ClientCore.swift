@@ -70,7 +70,7 @@ package struct ClientCore: StateMachine, Sendable {
     var lastStatus = ConnectionStatus.idle
     var lastClose: ConnectionCloseEvent?
     var closesAt: Instant?
-    /// Deadline for a usable frame after an opening or a join request. The client then reconnects.
+    /// Deadline for a usable frame after an opening or a join request.
     var silentUntil: Instant?
     /// Backpressure: whether a listener has untaken updates. Reading may then pause, so an echo may be unread.
     package var isBehind = false

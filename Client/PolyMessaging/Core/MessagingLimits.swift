@@ -26,7 +26,7 @@ package enum MessagingLimits {
     package static let tokenLifetime = Interval.seconds(3_600)
     /// Minimum remaining lifetime of a stored token for a resumed session, unless the token is short-lived.
     package static let tokenMargin = Interval.seconds(300)
-    /// Delay before a session is replaced, so that several refusals cause one replacement.
+    /// Delay before another session is requested.
     package static let refetchDebounce = Interval.milliseconds(300)
     package static let maxRefetches = 3
     /// Minimum time between two writes of a record in which only the last activity has changed.
@@ -114,7 +114,7 @@ package enum MessagingLimits {
     package static let holeWait = Interval.seconds(2)
     /// Maximum time that held events wait for a reconnect after a loss. A failed attempt ends the wait.
     package static let replayHold = Interval.seconds(8)
-    /// Maximum repeated deliveries of an ended reply because of late chunks, each with the complete text.
+    /// Maximum repeated deliveries of an ended reply because of late chunks.
     package static let maxReopenings = 8
     /// Maximum ended replies kept for late chunks, together at most ``maxStreamBytes``. The latest is always kept.
     package static let maxEndedStreams = 16
@@ -142,6 +142,6 @@ package enum MessagingLimits {
     package static let shownLocation = 200
     /// Maximum bytes of one incoming WebSocket message, such as a long history in one batch.
     package static let incomingMessageBytes = 16 << 20
-    /// Maximum unhandled bytes of a connection. Beyond it, reading pauses until half of them are handled.
+    /// Maximum unhandled bytes of a connection. Beyond it, reading pauses until at most half of it is left.
     package static let unhandledBytes = 512 << 10
 }

@@ -100,7 +100,7 @@ package struct ReceiveCore: Sendable {
         self = ReceiveCore()
     }
 
-    /// Handles a loss or a failed attempt. Held events wait for the replay after the reconnect.
+    /// Handles a loss or a failed attempt.
     package mutating func connectionLost(at now: Instant) {
         // After one failed attempt, many more may fail, so the held events are delivered now.
         let hasFailed = if case .expectingReplay = state { true } else { false }

@@ -1,7 +1,7 @@
 package import Clocks
 
-/// State machine for join requests. It sends one request for each session, and another one if the server has lost the
-/// conversation (protocol.md#join-once, protocol.md#join-invitations).
+/// State machine for join requests: one for each session, and another one if the request or the conversation was lost
+/// (protocol.md#join-once, protocol.md#join-invitations).
 ///
 /// | state | input | next state | join request |
 /// | --- | --- | --- | --- |

@@ -11,7 +11,7 @@
 /// | streaming | chunk of a new reply | streaming | message of the old reply, chunk |
 /// | streaming | ``finish(unless:)``, such as at another reply or at the end of the session | quiet | message |
 /// | any | late chunk of a recently ended reply | same | chunk; the message again if no chunk is missing now |
-/// | any | ``finish(unless:)``, if a reply with late chunks still lacks a chunk | as above | its message again |
+/// | any | ``finish(unless:)``, if a reply with late chunks still lacks a chunk | quiet | its message again |
 package struct StreamCore: Sendable {
     /// Ended reply. It can get late chunks if held events were delivered before a slow replay.
     private struct Ended: Sendable {

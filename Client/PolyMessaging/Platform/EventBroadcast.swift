@@ -142,7 +142,7 @@ package final class EventBroadcast: Sendable {
         for listener in all { listener.finish() }
     }
 
-    /// Posts an item. `wakes` is false only inside ``notifyTogether(_:)``, which wakes the listeners later.
+    /// Posts an item. Unless `wakes` is true, ``notifyTogether(_:)`` wakes the listeners later.
     private func post(_ item: Item, wakes: Bool) {
         let all = listeners.withLock { $0.isFinished ? [] : Array($0.all.values) }
         for listener in all {
@@ -186,7 +186,7 @@ package final class EventBroadcast: Sendable {
         return (transcript, number, listener)
     }
 
-    /// Returns the chat and the session at `now`. Renders the rows before the copy, so that not each copy is rendered.
+    /// Returns the chat and the session at `now`. Rendering before the copy keeps the rows for the next call.
     package func snapshot(at now: Instant) -> ClientSnapshot {
         state.withLock { state in
             state.chat.advance(to: now)

@@ -43,8 +43,8 @@ extension PolyMessaging {
 
     private static var now: Instant { taskDependencies?.clock.now ?? SystemTime.clock.now }
 
-    /// Returns the configuration of ``initialize(_:)`` if it has this token, because its session timeout may not be the
-    /// default. Otherwise returns a default configuration.
+    /// Returns the configuration of ``initialize(_:)`` if it has this token, and otherwise a default one. Their session
+    /// timeouts may differ.
     private static func config(of token: String) -> Configuration {
         if let config = initialized, config.connectorToken == token { return config }
         return Configuration(connectorToken: token, environment: .production)
