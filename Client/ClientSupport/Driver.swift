@@ -25,7 +25,7 @@ package final class MachineRun<Owner: Driver> {
     private var lastCall = 0
     fileprivate var subscriptions: [MonitorSubscription] = []
 
-    /// Minimum delay before the timer fires again if the next deadline is already due. It prevents a busy loop.
+    /// Minimum delay before the timer fires again if the next deadline is already due, to prevent a busy loop.
     private static var shortestTurn: Interval { .milliseconds(100) }
 
     package init(_ machine: Owner.Machine, clock: any EventClock) {

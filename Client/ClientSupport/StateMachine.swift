@@ -1,6 +1,6 @@
 package import Clocks
 
-/// State machine of a client, from inputs and time to outputs. It has no timer, socket or thread.
+/// State machine of a client, from inputs and time to outputs, without timer, socket or thread.
 package protocol StateMachine: SendableMetatype {
     associatedtype Input
     associatedtype Output

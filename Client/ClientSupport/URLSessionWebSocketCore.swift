@@ -77,7 +77,7 @@ struct URLSessionWebSocketCore {
             return [.cancel]
         case .timeIsOver:
             guard phase == .open else { return end(.failed(timedOut)) }
-            // The deadline of the opening may be reported just after the connection opened. It is then ignored.
+            // The deadline of the opening is ignored if it is reported just after the connection opened.
             return isWaiting ? end(lastReport) : []
         }
     }

@@ -1,6 +1,6 @@
 import Clocks
 
-/// State machine of a load test. It decides when sessions open, send messages and leave, and it counts the results.
+/// State machine of a load test: decides when sessions open, send messages and leave, and counts the results.
 ///
 /// A slot holds one session at a time:
 ///

@@ -25,8 +25,8 @@ final class LoadUser {
         return ClientCore.CallID(lastCall)
     }
 
-    /// The core's next deadline. It is read through an `inout` parameter, because another module's getter would copy
-    /// the core.
+    /// The core's next deadline, read through an `inout` parameter, because another module's getter would copy the
+    /// core.
     var nextDeadline: Instant? { Self.deadline(of: &core) }
 
     private static func deadline(of core: inout ClientCore) -> Instant? { core.nextDeadline }

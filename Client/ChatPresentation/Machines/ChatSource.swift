@@ -1,4 +1,4 @@
-/// A conversation of any protocol. It delivers actions for a screen's ``ChatModel`` and executes the user's commands.
+/// A conversation of any protocol: delivers actions for a screen's ``ChatModel``, and executes the user's commands.
 ///
 /// Implementations: ``MessagingSource`` for `PolyMessaging`, `ContactSource` for `ConnectChat`, `RunSource` for
 /// `AgentRuns`, and ``ValueSource`` for an app's own back end.

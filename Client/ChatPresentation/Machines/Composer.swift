@@ -21,7 +21,7 @@ public struct Composer: Equatable, Sendable {
         public var hasShift: Bool
         /// Whether Control or Command is held.
         public var hasCommand: Bool
-        /// Whether an input method is composing text. It then handles the key press.
+        /// Whether an input method is composing text, and therefore handles the key press.
         public var isComposing: Bool
 
         /// Makes a press of Enter, by default without modifier keys.

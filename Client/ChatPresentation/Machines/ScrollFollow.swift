@@ -55,7 +55,7 @@ public struct ScrollFollow: Equatable, Sendable {
     }
 }
 
-/// Button, shown over the rows, that scrolls to their end. It shows the number of messages that arrived below.
+/// Button over the rows that scrolls to their end, with the number of messages that arrived below.
 public struct JumpButton: Equatable, Sendable {
     /// Messages that arrived while the user had scrolled up.
     public let count: Int

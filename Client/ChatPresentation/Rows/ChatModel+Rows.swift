@@ -122,7 +122,7 @@ extension ChatModel {
     }
 }
 
-/// Age of a day. It determines the form of the day's label.
+/// Age of a day, for the form of the day's label.
 public enum DayAge: String, Equatable, Sendable {
     /// Today or later.
     case today

@@ -277,7 +277,7 @@ public struct RowAttachment: Equatable, Sendable {
 
     /// The kind of the attachment.
     public var kind: Kind
-    /// The URL. It may be empty for a file.
+    /// The URL; may be empty for a file.
     public var url: String
     /// The id of a file, for ``MessageChange/file(id:_:name:type:)``; empty for images and links.
     public var id = ""

@@ -69,7 +69,7 @@ public struct ChatStrings: Sendable {
         self.packs = packs + [.english]
     }
 
-    /// The module's packs, by language. They have the texts of the server's chat page.
+    /// The module's packs, by language.
     public static let packs: [String: Pack] = [
         "ar": .arabic, "de": .german, "en": .english, "es": .spanish, "fr": .frenchOfCanada, "he": .hebrew,
     ]

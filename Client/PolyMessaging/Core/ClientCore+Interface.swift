@@ -62,7 +62,7 @@ extension ClientCore {
         case rawDisconnect(code: Int, reason: String)
     }
 
-    /// Actions for the platform layer, to execute in order. It then sets its timer to ``ClientCore/nextDeadline``.
+    /// Actions for the platform layer, to execute in order before it sets its timer to ``ClientCore/nextDeadline``.
     package enum Output: Sendable, Equatable {
         // MARK: REST
 

@@ -7,7 +7,7 @@ import MessagingWire
     import Foundation
 #endif
 
-/// State machine of the client, without socket, timer and store. It keeps the phase of the conversation; other state
+/// State machine of the client, without socket, timer and store, for the phase of the conversation. Other state
 /// machines handle the rest.
 ///
 /// | phase | input | next phase |

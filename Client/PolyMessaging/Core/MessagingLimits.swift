@@ -87,8 +87,8 @@ package enum MessagingLimits {
     package static let echoWait = Interval.seconds(3)
     /// Maximum number of times that a draft is sent again.
     package static let maxResends = 3
-    /// Time without an echo after which a draft fails: ``echoWait`` for the first copy and each further copy. It starts
-    /// again after a reconnect.
+    /// Time without an echo after which a draft fails, counted anew after a reconnect: ``echoWait`` for the first copy
+    /// and each further copy.
     package static let deliveryTimeout = Interval.seconds(12)
     /// Maximum time that a draft waits for a reconnect.
     package static let offlineHold = Interval.seconds(120)
@@ -127,7 +127,7 @@ package enum MessagingLimits {
 
     /// Maximum consecutive join requests sent because the server lost the conversation.
     package static let maxRecoveryJoins = 3
-    /// Pause before the first recovery join. It doubles before each further one.
+    /// Pause before the first recovery join, doubled before each further one.
     package static let recoveryPause = Interval.seconds(1)
 
     // MARK: Transport, besides the bounds of `HTTPClient`

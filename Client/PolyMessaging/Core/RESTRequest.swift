@@ -8,7 +8,7 @@ package struct RESTRequest: Equatable, Sendable {
 
     /// Id of the request, to be returned with its answer. Each attempt has its own.
     package var id: Int
-    /// The platform layer appends it to the REST base URL as one path component.
+    /// Last path component, which the platform layer appends to the REST base URL.
     package var endpoint: Endpoint
     /// Header fields with the token, so never log them. The platform layer adds `Host` and `Content-Length`.
     package var headers: HeaderFields

@@ -117,7 +117,7 @@ package struct ReceiveCore: Sendable {
         state = .expectingReplay(until: now + MessagingLimits.replayWait)
     }
 
-    /// Returns the events to deliver now. Those received before are returned as repeated.
+    /// Returns the events to deliver now, those received before as repeated.
     package mutating func receive(_ events: [Arrival], isBatch: Bool, at now: Instant) -> [Delivery] {
         var deliveries: [Delivery] = []
         var isReplay = false

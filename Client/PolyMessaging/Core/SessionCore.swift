@@ -1,6 +1,6 @@
 package import Clocks
 
-/// State machine of the session. It resumes, creates, replaces and ends the session. "store nil" removes the record.
+/// State machine that resumes, creates, replaces and ends the session. "store nil" removes the record.
 ///
 /// | state | input | next state | outputs |
 /// | --- | --- | --- | --- |
@@ -34,7 +34,7 @@ package struct SessionCore: Sendable {
 
     package enum Purpose: Equatable, Sendable {
         case start
-        /// The old session was refused, or its token has expired.
+        /// The old session cannot be used any more.
         case replacement
         case newSession
     }

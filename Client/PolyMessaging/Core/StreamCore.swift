@@ -13,7 +13,7 @@
 /// | any | late chunk of a recently ended reply | same | chunk; the message again if no chunk is missing now |
 /// | any | ``finish(unless:)``, if a reply with late chunks still lacks a chunk | quiet | its message again |
 package struct StreamCore: Sendable {
-    /// Ended reply. It can get late chunks if held events were delivered before a slow replay.
+    /// Ended reply, which can get late chunks if held events were delivered before a slow replay.
     private struct Ended: Sendable {
         var assembly: ChunkAssembly
         var envelope: Envelope

@@ -10,7 +10,7 @@ package import MessagingWire
 /// Mapping of frames to public events and back (protocol.md#server-envelope).
 package struct WireMapping: Sendable {
     package struct Inbound: Sendable, Equatable {
-        /// Events in order of sequence. Those without a sequence come last.
+        /// Events in order of sequence, those without a sequence last.
         package var events: [MessagingEvent] = []
         package var isBatch = false
         /// Reasons for dropped events, for the log: types and counts, but no contents.

@@ -41,7 +41,7 @@ public final class ChatSession: ObservableObject {
     /// nil.
     @Published public private(set) var failureReason: PolyError?
 
-    /// The client of this chat. It gives access to events and streams.
+    /// The client of this chat, with its events and streams.
     public let client: PolyMessagingClient
 
     private var transcript: ChatTranscript

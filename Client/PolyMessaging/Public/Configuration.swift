@@ -34,7 +34,7 @@ public struct Configuration: Sendable, Equatable {
     /// Extensions requested from the server; see ``SessionCapabilities/extensions``. Not in the published SDK.
     public var extensions: Set<SessionExtension> = []
 
-    /// Initialiser that created the configuration. It determines ``rendersProgressively``.
+    /// Initialiser that created the configuration, for ``rendersProgressively``.
     package enum Spelling: Sendable, Equatable {
         case connectorToken
         case apiKey

@@ -34,7 +34,7 @@ public protocol Connection: Sendable {
 
     /// Sends an event. ``errors`` reports failures.
     ///
-    /// - Parameter event: The event. It is sent unchanged, without a draft or a row.
+    /// - Parameter event: The event, sent without a draft or a row.
     func send(_ event: OutgoingEvent) async
 
     /// Sends `data` unchanged, as one text frame.

@@ -3,9 +3,9 @@ public struct ConnectionCloseEvent: Sendable, Equatable {
     /// The WebSocket close code (RFC 6455 §7.4), such as one of ``CloseCode``. With 4003, the SDK reports a network
     /// fault.
     public var code: Int
-    /// The reason that the closing side gave, or the cause of a loss. It may be empty.
+    /// The reason that the closing side gave, or the cause of a loss; may be empty.
     public var reason: String
-    /// True when the connection ended with a close frame.
+    /// True when the connection ended with a close frame, false when it was lost or failed.
     public var wasClean: Bool
 
     /// Creates a close event with these properties.

@@ -13,8 +13,8 @@ public enum ConnectionStatus: Sendable, Equatable {
     case closed(ConnectionCloseEvent?)
     /// The connection was lost, and the client will reconnect. `attempt` counts from 1.
     case reconnecting(attempt: Int)
-    /// The SDK has given up. It tries again on request and, unless the token was refused, when the network returns or
-    /// the app comes to the front.
+    /// The SDK has given up. It tries again on request and, unless the connector token was refused, when the network
+    /// returns or the app comes to the front.
     case failed(reason: PolyError?)
 
     /// True for `open`.

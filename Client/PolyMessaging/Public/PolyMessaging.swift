@@ -10,7 +10,7 @@ import Clocks
 /// try await chat.send("Hello")
 /// ```
 public enum PolyMessaging {
-    /// The version of the SDK (SemVer 2.0). It is part of the `User-Agent`.
+    /// The version of the SDK (SemVer 2.0), part of the `User-Agent`.
     public static let version = "0.1.0"
 
     private static let stored = Locked<Configuration?>(nil)

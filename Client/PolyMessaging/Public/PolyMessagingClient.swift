@@ -1,7 +1,7 @@
 import Clocks
 
-/// Client of one chat. It reports events, which ``ChatSession`` turns into rows for a screen. It resumes the stored
-/// session of its connector token, or creates one, and keeps it connected until ``shutdown()`` or release. Thread-safe.
+/// Client of one chat. Reports events, which ``ChatSession`` turns into rows for a screen. Resumes the stored session
+/// of its connector token, or creates one, and keeps it connected until ``shutdown()`` or release. Thread-safe.
 ///
 /// ```swift
 /// let client = try PolyMessaging.configure(Configuration(apiKey: "your connector token"))

@@ -3,7 +3,7 @@ import ChatPresentation
 import PolyMessaging
 import SwiftUI
 
-/// Text field of a conversation. It reports typing, and sends no empty text.
+/// Text field of a conversation, which reports typing and sends no empty text.
 struct MessageField: View {
     @ObservedObject var session: ChatSession
     @State private var draft = ""

@@ -21,7 +21,7 @@ public enum MessagingEvent: Sendable, Equatable {
 
     // MARK: User
 
-    /// A message of the user for which this client has no draft. It comes from the history or from another device.
+    /// A message of the user, from the history or from another device, for which this client has no draft.
     case userMessage(Envelope, UserMessageEchoPayload)
     /// The user is typing on another device.
     case userTyping(Envelope)

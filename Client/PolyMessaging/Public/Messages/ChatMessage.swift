@@ -21,7 +21,7 @@ public enum ChatMessage: Identifiable, Equatable, Sendable {
     /// A system row, which shows an event such as a handoff.
     case system(SystemMessage)
 
-    /// The id of the row. It stays the same when the content of the row changes.
+    /// The id of the row, which stays the same when the content of the row changes.
     public var id: UUID {
         switch self {
         case .user(let message): message.id
@@ -122,7 +122,7 @@ public enum Delivery: Sendable, Equatable, CaseIterable {
 
 /// A message of the agent or of a live agent.
 public struct AgentMessage: Identifiable, Sendable, Equatable {
-    /// The id of the row. It does not change while a streamed reply grows.
+    /// The id of the row, which does not change while a streamed reply grows.
     public let id: UUID
     /// The server's id of the message.
     public let messageId: String
