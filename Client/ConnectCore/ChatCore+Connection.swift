@@ -34,7 +34,7 @@ extension ChatCore {
         failConnect(reason, at: now)
     }
 
-    /// Fails the waiting `connect` calls. A chat that is not active yet returns to idle.
+    /// Fails the waiting `connect` calls. A chat that is still connecting returns to idle.
     private mutating func failConnect(_ error: ConnectChatError, at now: Instant) {
         let calls = connectCalls
         (connectCalls, connectDeadline) = ([], nil)
@@ -43,7 +43,7 @@ extension ChatCore {
             phase = .idle
             (details, credentials) = (nil, nil)
             reportState()
-            // Messages sent during the attempt fail, but stay in the outbox and can be sent again.
+            // The messages fail, but are kept for a resend.
             let texts = outbox.texts
             transcript.end(time: WireTime.text(now), at: now)
             dropFiles()
@@ -298,7 +298,7 @@ extension ChatCore {
 }
 
 extension ChatSessionEvent {
-    /// The event's log line. Nil for events that are not logged, or whose cause is logged elsewhere.
+    /// Log line of the event. Nil for events that are not logged here.
     var logLine: (ChatCore.LogLevel, String)? {
         switch self {
         case .connecting: (.info, "Connecting.")

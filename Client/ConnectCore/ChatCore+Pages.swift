@@ -113,8 +113,7 @@ extension ChatCore {
         requestCatchUp(page, at: now)
     }
 
-    /// Returns the id of the item at which a catch-up starts: the oldest start of the last minute's catch-ups, or the
-    /// newest item if there was none.
+    /// Returns the oldest start of the last minute's catch-ups, or else ``TranscriptCore/newestKept``.
     private mutating func catchUpStart(at now: Instant) -> String? {
         catchUp.starts.removeAll { $0.at + ConnectLimits.streamedFor <= now }
         guard let newest = transcript.newestKept?.id else { return catchUp.starts.first?.id }
@@ -162,7 +161,7 @@ extension ChatCore {
         catchUp.failures = 0
         let oldest = transcript.oldest?.place
         mergePage(page, request, at: now)
-        // If the page begins after the oldest item received live, the next older page is requested too.
+        // Older pages are read until they reach the oldest known row, within a limit.
         let begin = page.items.compactMap { WireTime.instant($0.time)?.nanoseconds }.min()
         if let oldest, let begin, begin > oldest, page.nextToken != nil, page.nextToken != request.nextToken,
             catchUp.firstPages < ConnectLimits.overlapPages
@@ -184,7 +183,7 @@ extension ChatCore {
         catchUp.ids.formUnion(page.items.map(\.id))
         var next = PageRequest()
         (next.maxResults, next.nextToken) = (ConnectLimits.catchUpPage, token)
-        // True if the page limit left items unread. The limit stops a server that always has one more page.
+        // True if reading forward stopped at the page limit.
         var lacksMore = false
         switch catchUp.step {
         case .idle: return
@@ -214,7 +213,7 @@ extension ChatCore {
         requestCatchUp(page, at: now)
     }
 
-    /// Whether a page read backward overlaps with items from before the outage. Later live items do not count.
+    /// Whether a page read backward reaches the catch-up's start, or any known row if the start is unknown.
     private func reachesBack(_ page: Page) -> Bool {
         guard let start = catchUp.missedFrom.flatMap({ transcript.row($0) }) else {
             return page.items.contains { transcript.row($0.id) != nil }
@@ -254,7 +253,7 @@ extension ChatCore {
         releaseHeld(at: now)
     }
 
-    /// Adds a missed item, and returns whether it is new. Events of `announced` are reported like live ones.
+    /// Merges a missed item. Returns whether the item is new.
     private mutating func applyMissed(_ item: WireItem, at now: Instant) -> Bool {
         guard let merged = merge(item, from: .page(isOlder: false), at: now), merged.isNew else {
             return false

@@ -79,7 +79,7 @@ struct ChatCore: StateMachine, Sendable {
         case answered(Int, Reply)
         case opened(Int)
         case text(Int, [UInt8])
-        /// A socket has closed. `because` is the reason, if known.
+        /// A socket has closed or could not be opened. `because` is the reason, if known.
         case closed(Int, because: ConnectChatError? = nil)
         case reachable(Bool)
         /// Backpressure paused (true) or resumed (false) reading. While paused, a missing heartbeat answer is no
@@ -145,7 +145,7 @@ struct ChatCore: StateMachine, Sendable {
     var outbox = Outbox()
     var link = ChatLink()
     var catchUp = CatchUp()
-    /// Newest receipts of other participants that were reported to the app, so that none is reported twice.
+    /// Recent receipts of other participants, so that none is reported twice.
     var sentReceipts: [SentReceipt] = []
     var generator: SeededGenerator
     var outputs: [Output] = []

@@ -22,7 +22,7 @@ struct ChatLink: Sendable {
     var isSuspended = false
     var isBehind = false
     var isReachable = true
-    /// Whether backpressure paused reading. A heartbeat answer may then be unread, so a missing answer is no failure.
+    /// Whether backpressure paused reading. A missing heartbeat answer is then no failure.
     var isUnread = false
     var lastError: ConnectChatError?
     /// Whether reconnecting has stopped: the service's last refusal is final, or the app asked to stop.

@@ -3,18 +3,18 @@ import Clocks
 package enum ConnectLimits {
     /// Time-out of one attempt of a request. A slow mobile network needs a few seconds.
     static let requestTimeout = Interval.seconds(15)
-    /// Maximum attempts of a request, as in the service's SDKs: after no answer, or status 429, 500, 502, 503, 504.
+    /// Maximum attempts of a request, as in the service's SDKs.
     static let requestTries = 3
     /// Maximum pause taken from a `Retry-After` header.
     static let longestRetryAfter = Interval.seconds(10)
     /// Time-out of a custom client's answer, including the client's own retries.
     static let customAnswer = Interval.seconds(60)
     static let dial = Interval.seconds(10)
-    /// Pause between subscription frames, which are repeated until the service answers.
+    /// Pause before an unanswered subscription frame is repeated.
     static let subscribePause = Interval.seconds(1)
     static let subscribeTries = 4
     static let connect = Interval.seconds(30)
-    /// Interval of pings. The service closes silent connections.
+    /// Interval of pings and heartbeat messages. The service closes silent connections.
     static let heartbeat = Interval.seconds(10)
     /// Minimum duration of a connection that resets the reconnect pauses.
     static let settled = Interval.seconds(10)
@@ -33,19 +33,19 @@ package enum ConnectLimits {
     static let catchUpPages = 20
     /// Maximum catch-ups in a row, together at most 20,000 items. Stops a server that always returns one more page.
     static let catchUps = 10
-    /// Time in which later catch-ups begin at an earlier start: a reply that was streaming then may be complete now.
+    /// Time for which a catch-up's start is reused: a reply that was streaming then may be complete now.
     static let streamedFor = Interval.seconds(60)
     static let keptStarts = 30
-    /// Maximum pages read backward to find a page that overlaps with known items.
+    /// Maximum pages read backward to find known items.
     static let overlapPages = 10
     static let catchUpHold = Interval.seconds(5)
-    /// Maximum live items held back during a catch-up. A busy chat takes minutes to produce 1,000.
+    /// Maximum live items held back while pages are read. A busy chat takes minutes to produce 1,000.
     static let heldItems = 1_000
     static let typingWindow = Interval.seconds(10)
     static let typingShown = Interval.seconds(12)
     /// Maximum participants shown as typing; the newest are kept. A chat has fewer than 20.
     static let typists = 20
-    /// Minimum throttle window for receipts that an app can set. Limits how often the timer fires.
+    /// Minimum throttle window of receipts, except zero. Limits how often the timer fires.
     static let shortestWindow = Interval.milliseconds(100)
     /// Maximum rows of a transcript, as many as the catch-ups of one outage can read. The oldest are dropped.
     package static let keptRows = 20_000
@@ -63,7 +63,8 @@ package enum ConnectLimits {
     /// Maximum receipts kept for messages that have not arrived, and maximum receipts remembered as reported.
     static let keptReceipts = 100
     static let farewell = Interval.seconds(2)
-    /// Maximum time between an own message and a received item with equal text. Later items are other messages.
+    /// Maximum time between an own message and an item, to match them by text. Live items match messages being sent at
+    /// any time.
     static let foundAgain = Interval.minutes(5)
     /// Maximum unread events of a listener without backpressure. Beyond it, the oldest are dropped.
     static let unreadEvents = 1_000
@@ -74,7 +75,7 @@ package enum ConnectLimits {
     static let answerBytes = 4 << 20
     /// Time-out of an upload, and of a download without new data: enough for 20 MB over a slow mobile network.
     static let fileTimeout = Interval.minutes(10)
-    /// Maximum bytes of a download not yet written to disk. For uploads: `ClientLimits/fileBytes`.
+    /// Maximum bytes of a download not yet written to disk.
     static let fileInMemory = 256 << 10
     /// Maximum size of a download: the service's own limit.
     static let fileBytes = 20 << 20

@@ -1,7 +1,6 @@
 import Clocks
 
-/// Heartbeat monitor of one open connection. Each tick sends a ping and a heartbeat message. If an answer is missing at
-/// the next tick, the connection has failed; without the ping's answer, this is a deep heartbeat failure.
+/// Heartbeat monitor of one open connection, which sends a ping and a heartbeat message at each tick.
 struct Heartbeats: Sendable {
     enum Tick: Equatable, Sendable {
         case send
@@ -17,8 +16,8 @@ struct Heartbeats: Sendable {
         next = now + ConnectLimits.heartbeat
     }
 
-    /// Returns `failed` if an answer to the previous tick is missing, otherwise `send`. With `isUnread`, answers may
-    /// have arrived but are not read yet, so a missing answer is no failure.
+    /// Returns `failed` if an answer to the previous tick is missing (deep: the ping's), otherwise `send`. With
+    /// `isUnread`, answers may have arrived unread, so a missing answer is no failure.
     mutating func tick(at now: Instant, isUnread: Bool = false) -> Tick {
         if isUnread { (awaitsPing, awaitsHeartbeat) = (false, false) }
         if awaitsPing { return .failed(isDeep: true) }

@@ -21,7 +21,7 @@ struct Outbox: Sendable {
     private var head = 0
     var current: Text?
     var failed: [String: Text] = [:]
-    /// Files by the persistent ids of their rows, until uploaded. Failed files are kept for a resend.
+    /// Running and failed uploads by the persistent ids of their rows.
     var uploads: [String: Upload] = [:]
 
     var isEmpty: Bool { head == queue.count && current == nil && uploads.isEmpty }

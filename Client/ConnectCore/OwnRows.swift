@@ -1,6 +1,6 @@
 import Clocks
 
-/// Rows of own messages without transcript items. An arriving item is matched with the oldest row of equal text.
+/// Index of own messages without transcript items, by content type and text.
 struct OwnRows: Sendable {
     private struct Words: Hashable, Sendable {
         var contentType: String

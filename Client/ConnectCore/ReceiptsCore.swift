@@ -1,8 +1,7 @@
 import Clocks
 
-/// Throttle of sent receipts. The first receipt opens a time window. At its end, the newest read receipt is sent, and
-/// the newest delivered receipt if at least three seconds old. A younger delivered receipt waits for the next window,
-/// because a read receipt may replace it.
+/// Throttle of sent receipts: the newest receipt of each kind per time window. A delivered receipt waits at least
+/// three seconds, because a read receipt may replace it.
 struct ReceiptsCore: Sendable {
     struct Due: Equatable, Sendable {
         var kind: MessageReceiptType
@@ -25,7 +24,7 @@ struct ReceiptsCore: Sendable {
     var nextDeadline: Instant? { windowEnd }
 
     /// Adds a receipt. Returns false if this receipt, or the read receipt of its message, was sent before. With a zero
-    /// `window`, a read receipt is sent at once.
+    /// `window`, a read receipt is due at once.
     mutating func add(
         _ kind: MessageReceiptType, _ messageID: String, calls: [Int], window: Interval, at now: Instant
     ) -> Bool {

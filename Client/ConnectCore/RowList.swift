@@ -20,15 +20,14 @@ struct RowKey: Comparable, Sendable {
     }
 }
 
-/// Sorted list of rows in blocks of at most 64. Finding takes logarithmic time, and a change touches one block. Copies
-/// share the other blocks, so a snapshot after each change is cheap.
+/// Sorted list of rows in blocks. Copies share unchanged blocks, so a snapshot after each change is cheap.
 struct RowList: Sendable {
     struct Spot: Equatable, Sendable {
         var block: Int
         var index: Int
     }
 
-    /// Maximum rows of a block. Moving 64 rows within an array is faster than a dictionary look-up.
+    /// Maximum rows of a block.
     static let blockRows = 64
 
     /// Blocks in order. None is empty.

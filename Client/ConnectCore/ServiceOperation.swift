@@ -164,7 +164,7 @@ package enum Reply: Equatable, Sendable {
     case address(String)
     case view(JSONValue)
     case failed(ConnectChatError)
-    /// The service refused the last attempt, but may have executed an earlier attempt.
+    /// All attempts failed, but the service may have executed one.
     case unsettled(ConnectChatError)
 
     package var error: ConnectChatError? {
@@ -228,8 +228,8 @@ extension ConnectChatError {
         }
     }
 
-    /// Whether a retry cannot succeed: the URL is invalid, the system lacks TLS, or the service refused the request
-    /// (RFC 9110 §15.4, §15.5).
+    /// Whether a retry cannot succeed, such as after an invalid URL or most 3xx and 4xx statuses (RFC 9110 §15.4,
+    /// §15.5).
     var isFinal: Bool {
         switch self {
         case .invalidArgument, .encryptionUnavailable: true

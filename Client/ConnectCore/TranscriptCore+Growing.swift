@@ -10,9 +10,8 @@ extension TranscriptCore {
         var due: Instant
     }
 
-    /// Returns true if the caller must add the fragment now. Returns false if the fragment is collected here, or is
-    /// dropped because it is out of order. Each addition copies the row's text, so fragments of a long message are
-    /// collected up to a sixteenth of its length, or for a quarter of a second.
+    /// Returns whether the caller must add the fragment now. Otherwise the fragment is collected here, which saves
+    /// copies of a long text, or is dropped because it is out of order.
     mutating func takesAtOnce(
         _ chunk: Int64, of item: WireItem, _ old: TranscriptRow, at now: Instant
     ) -> Bool {

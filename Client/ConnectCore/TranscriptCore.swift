@@ -1,6 +1,6 @@
 import Clocks
 
-/// Transcript of a chat: merges live items, pages and own messages into one list of rows, sorted by time.
+/// Transcript of a chat: live items, pages and own messages, merged into one sorted list of rows.
 struct TranscriptCore: Sendable {
     enum Change: Equatable, Sendable {
         case insert(TranscriptRow, at: Int)
@@ -43,9 +43,8 @@ struct TranscriptCore: Sendable {
 
     var rows: [TranscriptRow] { list.rows }
 
-    /// Row at which a catch-up starts: the newest row with a transcript item from the server. Only rows before the
-    /// oldest unfinished message or file count, because the catch-up must read its update. Own messages without an item
-    /// do not count, because missed items may precede them.
+    /// Newest row that the server's transcript stores, before any unfinished message or file: a catch-up from this row
+    /// reads their updates.
     var newestKept: TranscriptRow? {
         var newest: RowList.Spot?
         search: for (block, rows) in list.blocks.enumerated() {
@@ -70,8 +69,7 @@ struct TranscriptCore: Sendable {
 
     // MARK: - Items
 
-    /// Merges a message, file or event. Returns the new or changed row, and whether the row is new. Nil if nothing
-    /// changes.
+    /// Merges a message, file or event. Returns its row if new or changed, and whether the row is new.
     mutating func merge(_ item: WireItem, from source: Source, at now: Instant, makeID: () -> String) -> (
         row: TranscriptRow, isNew: Bool
     )? {
@@ -132,8 +130,8 @@ struct TranscriptCore: Sendable {
         return row
     }
 
-    /// Returns the time in nanoseconds since 1970. For an unreadable time, returns the time of the newest row, or of
-    /// the oldest row if the item is from an older page.
+    /// Returns the time in nanoseconds since 1970. For an unreadable time, returns that of the newest row, or of the
+    /// oldest row if the item is from an older page.
     private func place(of time: String, _ source: Source) -> Int64 {
         if let instant = WireTime.instant(time) { return instant.nanoseconds }
         return (source == .page(isOlder: true) ? oldest : newest)?.place ?? 0
@@ -156,7 +154,7 @@ struct TranscriptCore: Sendable {
         row.frame = item.frame
     }
 
-    /// Updates a row from an item. Returns nil if nothing changes.
+    /// Updates a row from an item. Returns the row if it has changed.
     private mutating func update(
         _ old: TranscriptRow, _ item: WireItem, at now: Instant = .distantFuture
     ) -> TranscriptRow? {
@@ -169,7 +167,7 @@ struct TranscriptCore: Sendable {
         } else {
             tails.removeAll { $0.id == old.id }
             fill(&row, item)
-            // A complete message without text keeps the streamed text.
+            // An item without text keeps the row's text.
             if row.text.isEmpty, row.kind == .message { row.text = old.text }
             row.isComplete = true
         }
@@ -243,8 +241,8 @@ struct TranscriptCore: Sendable {
         add(other)
     }
 
-    /// Marks a message as failed. With `isUncertain`, the service may have accepted the message, so its item may still
-    /// arrive. Returns false if the item has already arrived, or if there is no row with this id.
+    /// Marks a message as failed. With `isUncertain`, the service may have accepted the message: its item may still
+    /// arrive, or the function returns false if the item has arrived. Also returns false without a row of this id.
     mutating func failed(
         _ persistentID: String, isUncertain: Bool, isCancelled: Bool = false, time: String, at now: Instant
     ) -> Bool {
@@ -268,7 +266,7 @@ struct TranscriptCore: Sendable {
 
     func byPersistentID(_ id: String) -> TranscriptRow? { row(id) ?? ids[id].flatMap(row) }
 
-    /// Matches an own item with the oldest row of equal text in ``waiting``, or else in ``lost``.
+    /// Matches an own item with a row of equal text in ``waiting``, or else in ``lost``.
     private mutating func adopt(_ item: WireItem, _ source: Source, at now: Instant) -> TranscriptRow? {
         let time = WireTime.instant(item.time) ?? now
         func isNear(_ moment: Instant?) -> Bool {
@@ -370,7 +368,7 @@ struct TranscriptCore: Sendable {
 
     // MARK: - Endings
 
-    /// Ends the chat: removes typing indicators, and fails the messages being sent.
+    /// Removes typing indicators, and fails the messages being sent.
     mutating func end(time: String, at now: Instant) {
         for shown in typing { stopTyping(shown.sender) }
         growDue(at: .distantFuture)
@@ -432,8 +430,7 @@ struct TranscriptCore: Sendable {
         if let file = row.attachmentId, files[file] == row.persistentId { files[file] = nil }
     }
 
-    /// If a limit is exceeded, removes the oldest rows until 15/16 of the limit are left. The app can request them
-    /// again as older pages.
+    /// If a limit is exceeded, removes the oldest rows until 15/16 of the limit are left.
     private mutating func forgetOldest() {
         guard list.count > ConnectLimits.keptRows || keptBytes > ConnectLimits.keptRowBytes else { return }
         let (mostRows, mostBytes) = (ConnectLimits.keptRows / 16 * 15, ConnectLimits.keptRowBytes / 16 * 15)

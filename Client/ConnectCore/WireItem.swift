@@ -26,7 +26,7 @@ package struct WireItem: Equatable, Sendable {
     package var isCompleted: Bool?
     package var frame: [UInt8]
 
-    /// Nil if `value` is not an object. A member that is missing or has the wrong type is read as empty.
+    /// Nil if `value` is not an object. A member that is missing or has the wrong type is read as empty or nil.
     package init?(_ value: JSONValue, frame: [UInt8]? = nil) {
         guard value.object != nil else { return nil }
         id = value["Id"]?.string ?? ""
@@ -72,7 +72,7 @@ package struct WireItem: Equatable, Sendable {
 
     package static let eventPrefix = "application/vnd.amazonaws.connect.event."
 
-    /// Events that the server's transcript stores. A catch-up can begin at such an event.
+    /// Events that the server's transcript stores.
     package static let keptEvents: Set = [
         "participant.joined", "participant.left", "participant.invited", "chat.ended", "transfer.succeeded",
         "transfer.failed",
@@ -84,7 +84,7 @@ enum WireFrame: Equatable, Sendable {
     case heartbeat
     case ping(isFine: Bool)
     case item(WireItem)
-    /// Invalid JSON or an unknown topic. Ignored.
+    /// Any other frame, such as invalid JSON.
     case other
 
     init(_ bytes: [UInt8]) {

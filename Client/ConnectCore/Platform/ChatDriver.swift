@@ -106,7 +106,7 @@ final class ChatDriverState: Driver {
     private var generation = 0
     var isCalm: Bool { run.machine.isCalm }
     private var sockets: [Int: any WebExchange] = [:]
-    /// Sizes of handled messages whose updates the app has not processed yet. The sockets count the messages as unread.
+    /// Sizes of handled messages that are not yet reported to their sockets as read (backpressure).
     private var held: [(socket: Int, byteCount: Int)] = []
     /// Uploads by request number; ``downloads`` by call.
     private var uploads: [Int: RunningCall] = [:]
@@ -403,7 +403,8 @@ final class ChatDriverState: Driver {
 
     // MARK: - Backpressure
 
-    /// Reports a handled message to its socket as read, once pending updates are processed (backpressure).
+    /// Reports a handled message to its socket as read. If too many updates wait, only once they are taken
+    /// (backpressure).
     private func taken(_ socket: Int, _ byteCount: Int) {
         let submit = submit
         let onceTaken: @Sendable () -> Void = { submit { $0.readOn() } }

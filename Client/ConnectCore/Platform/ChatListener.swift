@@ -6,7 +6,9 @@ import Clocks
 /// | --- | --- |
 /// | the transcript has changed | at most one, after entries of changed rows; reading it returns the current snapshot |
 /// | a streamed row has grown | at most one per row, with the latest text |
-/// | all other events | the newest 1,000; all of them if the listener has backpressure |
+/// | all other events | one per event |
+///
+/// Without backpressure, only the newest 1,000 entries are kept.
 package final class ChatListener: Sendable {
     fileprivate enum Entry: Sendable {
         case event(ChatSessionEvent)
@@ -14,7 +16,7 @@ package final class ChatListener: Sendable {
     }
 
     fileprivate struct State {
-        /// An element is nil if a later entry replaced it.
+        /// Elements that were read, or replaced by a later entry, are nil.
         var entries: [Entry?] = []
         var head = 0
         /// Sequence number of the first element of ``entries``. Entries are numbered from 0.
@@ -64,8 +66,8 @@ package final class ChatListener: Sendable {
         if wakes { wake() }
     }
 
-    /// Returns whether a listener with backpressure has more than 256 unread entries (`ConnectLimits.unshown`). If so,
-    /// `onceTaken` is called on any thread once all are read. False for other listeners.
+    /// Whether a listener with backpressure has too many unread entries. If so, `onceTaken` is called later, on any
+    /// thread, when the entries are taken. False for other listeners.
     func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         guard holdsBack else { return false }
         return state.withLock { state in
@@ -268,8 +270,7 @@ final class ChatStreams: Sendable {
         for listener in listeners { listener.notifyTranscript() }
     }
 
-    /// Returns whether a listener with backpressure has more than 256 unread entries. That listener calls `onceTaken`
-    /// once all are read.
+    /// Whether any listener has too many unread entries. See ``ChatListener/isBehind(_:)``.
     func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         all.contains { $0.isBehind(onceTaken) }
     }

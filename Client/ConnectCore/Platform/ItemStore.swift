@@ -51,7 +51,7 @@ final class ItemStore {
         var seen: Set<ObjectIdentifier> = []
         let onMessage = handlers.withLock { $0.onMessageReceived }
         for item in changed where seen.insert(ObjectIdentifier(item)).inserted {
-            // After a handler has reset the chat, the remaining items are not delivered.
+            // After a reset of the chat, the remaining items are not delivered.
             guard tells() else { return }
             onMessage?.value(item)
         }
@@ -72,7 +72,7 @@ final class ItemStore {
             TranscriptData(transcriptList: items, previousTranscriptNextToken: previousToken))
     }
 
-    /// Updates the properties that the server has changed. All other properties keep values that the app has set.
+    /// Updates the properties that differ from the last row. Other properties keep values that the app has set.
     private func update(_ index: Int, _ row: TranscriptRow) {
         let item = items[index]
         guard let old = item.shown else { return }
@@ -111,7 +111,7 @@ final class ItemStore {
         let handlers = handlers.withLock { $0 }
         switch event {
         case .typing, .readReceipt, .deliveredReceipt, .uploadProgress: break
-        // A changed list is delivered before this event. Typing events and receipts are too frequent for that.
+        // A changed list is delivered before the event, unless the event is a frequent one.
         default: notifyList()
         }
         switch event {

@@ -27,8 +27,7 @@ final class MainInbox: Sendable {
 
     var isBusy: Bool { state.withLock { $0.isScheduled } }
 
-    /// Returns whether more than 256 items wait (`ConnectLimits.unshown`). If so, `onceTaken` is called on the main
-    /// actor once the items are taken.
+    /// Whether too many items wait. If so, `onceTaken` is called on the main actor once the items are taken.
     func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
             guard state.waiting.count > ConnectLimits.unshown else { return false }

@@ -17,7 +17,7 @@ package struct ServiceCaller: Sendable {
     var http: any WebTransport
     var seed: UInt64
 
-    /// `headers` are added to each request. They cannot replace fields that the client sets, such as the bearer token.
+    /// `headers` are added to the requests of operations, except fields that the client sets, such as the bearer token.
     package init(_ config: GlobalConfig, headers: [String: String] = [:], _ dependencies: Dependencies) {
         self.config = config
         self.headers = headers

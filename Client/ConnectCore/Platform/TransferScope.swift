@@ -1,7 +1,6 @@
 import Clocks
 
-/// Cancellation scope of a file transfer, passed in a task-local value from `async` functions to the calls with
-/// completions.
+/// Cancellation scope of a file transfer.
 package final class TransferScope: Sendable {
     @TaskLocal package static var current: TransferScope?
 
@@ -11,7 +10,7 @@ package final class TransferScope: Sendable {
 
     package var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    /// Sets the function that cancels the transfer. If the task is already cancelled, calls it at once.
+    /// Sets the function that cancels the transfer. If the scope is already stopped, calls the function at once.
     package func stops(by stop: @escaping @Sendable () -> Void) {
         let isStopped = state.withLock { state in
             state.stop = state.isStopped ? nil : stop

@@ -1,6 +1,6 @@
-/// Region of the service by the AWS SDK's names, such as `USEast1` for `us-east-1`. The service may not exist there.
+/// Region by the AWS SDK's name, such as `USEast1` for `us-east-1`. The service does not exist in all regions.
 public enum AWSRegionType: Int, Sendable, CaseIterable {
-    /// No region. The first call fails unless an endpoint is set.
+    /// No region. The configuration then needs an endpoint.
     case Unknown
     case USEast1
     case USEast2

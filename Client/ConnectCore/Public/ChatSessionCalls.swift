@@ -31,7 +31,7 @@ public protocol ChatSessionCalls: AnyObject {
     )
     /// Sends a failed message again. `messageId` is the message's `id` or `persistentId`.
     func resendFailedMessage(messageId: String, completion: @escaping (Result<Void, any Error>) -> Void)
-    /// Sends an event. Typing events are sent at most once in ten seconds.
+    /// Sends an event. Typing events are sent at most once in ten seconds, and again after a message.
     func sendEvent(
         event: ContentType, content: String, completion: @escaping (Result<Void, any Error>) -> Void
     )
@@ -60,7 +60,7 @@ public protocol ChatSessionCalls: AnyObject {
     func resumeWebSocketConnection()
     /// Drops the chat without a request to the service. A later `connect` with the same token is possible.
     func reset()
-    /// True while there is a chat that has not ended, even if its connection is lost.
+    /// True from the first connection to the end of the chat, also while the connection is lost.
     func isChatSessionActive() -> Bool
     /// Called once when the chat is first connected, after the completion of `connect`.
     var onConnectionEstablished: (() -> Void)? { get set }
@@ -101,14 +101,14 @@ extension ChatSessionCalls {
         sendMessageReceipt(event: .messageRead, messageId: messageId, completion: completion)
     }
 
-    /// Fails: the default for types that do not implement it.
+    /// Fails: the default for types that do not implement this call.
     public func sendMessageReceipt(
         event: MessageReceiptType, messageId: String, completion: @escaping (Result<Void, any Error>) -> Void
     ) {
         completion(.failure(ConnectChatError.invalidArgument("This session sends no receipts.")))
     }
 
-    /// Fails: the default for types that do not implement it.
+    /// Fails: the default for types that do not implement this call.
     public func describeView(
         viewToken: String, completion: @escaping (Result<ViewResource, any Error>) -> Void
     ) {

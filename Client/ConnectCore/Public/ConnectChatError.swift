@@ -22,7 +22,7 @@ public enum ConnectChatError: Error, Equatable, Sendable {
     case chatEnded
     /// A `connect` with a different token replaced the chat.
     case superseded
-    /// `reset` or `disconnect` was called before the call completed, or a download was cancelled.
+    /// The session was reset, disconnected or released before the call completed, or a download was cancelled.
     case reset
     /// The service answered with an error.
     case service(ServiceError)
@@ -34,14 +34,14 @@ public enum ConnectChatError: Error, Equatable, Sendable {
     case timedOut(seconds: Double)
     /// `https` and `wss` need an Apple system.
     case encryptionUnavailable
-    /// The argument is invalid; the text says why.
+    /// An argument or the configuration is invalid; the text says why.
     case invalidArgument(String)
     /// The transcript has no message with this id, or the message's file no longer exists.
     case messageNotFound(id: String)
     case messageNotFailed(id: String)
     /// The service takes no files of this type. The text is the file's extension.
     case unsupportedFileType(String)
-    /// The file cannot be read, or its temporary copy no longer exists.
+    /// The file cannot be read or written, or its temporary copy no longer exists.
     case fileUnreadable(String)
     case fileEmpty
     case uploadRefused(status: Int)
@@ -57,7 +57,7 @@ public enum ConnectChatError: Error, Equatable, Sendable {
         public let message: String
         /// Id of the request in the service's logs.
         public let requestId: String?
-        /// Seconds to wait before another attempt, from `Retry-After`; nil without this header.
+        /// Seconds to wait before another attempt, from `Retry-After`; nil without a number in this header.
         public let retryAfter: Double?
 
         /// Makes an error; each argument sets the property of its name.
@@ -73,7 +73,7 @@ public enum ConnectChatError: Error, Equatable, Sendable {
         }
     }
 
-    /// True if the call may succeed later: after no answer, status 429 or status 5xx.
+    /// True if the call may succeed later: after no answer, or status 429 or 5xx of the service (not of file storage).
     public var isRetryable: Bool {
         switch self {
         case .network, .timedOut: true
@@ -90,7 +90,7 @@ extension ConnectChatError: LocalizedError {
     /// The error in one sentence.
     public var errorDescription: String? { facts.text }
 
-    /// The name of the service's exception; nil for other errors.
+    /// The name of the service's exception; nil without one.
     public var failureReason: String? {
         guard case .service(let error) = self, !error.type.isEmpty else { return nil }
         return error.type

@@ -41,8 +41,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
         driver.streams.latest
     }
 
-    /// Current state of the connection. To miss no change, subscribe to the events before reading the state. An event
-    /// may then arrive that the state already includes, which does no harm.
+    /// Current state of the connection. To miss no change, subscribe to the events before reading the state.
     package var linkStatus: LinkStatus { driver.streams.status }
 
     package var isCalmHere: Bool { driver.isCalmHere }
@@ -112,7 +111,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
         driver.call({ .resend(id: messageId, $0) }, Self.plain(completion))
     }
 
-    /// Sends an event. Typing events are sent at most once in ten seconds.
+    /// Sends an event. Typing events are sent at most once in ten seconds, and again after a message.
     public func sendEvent(
         event: ContentType, content: String, completion: @escaping (Result<Void, any Error>) -> Void
     ) {
@@ -207,7 +206,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
         }
     }
 
-    /// Whether there is a chat that has not ended.
+    /// True from the first connection to the end of the chat, also while the connection is lost.
     public func isChatSessionActive() -> Bool { driver.facts.withLock { $0.isActive } }
 
     // MARK: - Completions
@@ -314,7 +313,7 @@ extension ChatSessionCalls {
         }
     }
 
-    /// Sends an event. Typing events are sent at most once in ten seconds.
+    /// Sends an event. Typing events are sent at most once in ten seconds, and again after a message.
     /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func sendEvent(event: ContentType, content: String) async throws {
@@ -371,7 +370,7 @@ extension ChatSessionCalls {
     }
 }
 
-/// Waits for the result of a function with a completion. Throws `CancellationError` if the task is cancelled.
+/// Bridge from functions with completions to `async`. Cancelling the task throws `CancellationError`.
 @MainActor
 package enum OneAnswer {
     /// Waits like ``wait(_:)``. Cancelling the task also cancels the file transfer of `call`.

@@ -6,7 +6,7 @@ import Texts
     import Foundation
 #endif
 
-/// Plain text, also of a message with an unknown content type.
+/// Text of a message that is not interactive.
 public struct PlainTextContent: MessageContent, Sendable {
     /// The text.
     public let text: String

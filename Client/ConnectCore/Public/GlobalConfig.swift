@@ -59,7 +59,7 @@ public protocol ConnectionDetailsProviderProtocol {
     func updateConnectionDetails(newDetails: ConnectionDetails)
     /// The details of the last `connect`, or the last update; nil before the first, and after `reset`.
     func getChatDetails() -> ChatDetails?
-    /// Whether there is a chat that has not ended.
+    /// True from the first connection to the end of the chat, also while the connection is lost.
     func isChatSessionActive() -> Bool
     /// False stops reconnecting until `connect` or `resumeWebSocketConnection` is called, the network returns, or the
     /// app comes to the front. True has no effect.

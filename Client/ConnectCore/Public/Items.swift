@@ -16,7 +16,7 @@ public protocol TranscriptItemProtocol: Identifiable, Equatable, Hashable, Obser
     var timeStamp: String { get }
     /// The raw value of a ``ContentType``, or the media type of a file.
     var contentType: String { get set }
-    /// The frame as it was received.
+    /// The item's frame; see ``TranscriptItem/serializedContent``.
     var serializedContent: [String: Any]? { get set }
 }
 
@@ -43,7 +43,7 @@ public protocol EventProtocol: TranscriptItemProtocol {
 
 /// Delivery status of a message.
 public protocol MetadataProtocol: TranscriptItemProtocol {
-    /// The most advanced status so far.
+    /// The current status.
     var status: MessageStatus? { get set }
     var eventDirection: MessageDirection? { get set }
 }
@@ -64,7 +64,7 @@ public enum MessageStatus: Sendable {
     case Delivered
     case Read
     case Sending
-    /// Not accepted by the service: the message can be sent again. Also a file that the scan has rejected.
+    /// Sending failed: the message can be sent again. Also a file that the scan has rejected.
     case Failed
     /// Accepted by the service.
     case Sent
@@ -243,7 +243,7 @@ public class Event: TranscriptItem, EventProtocol {
 
 /// Delivery status of a message.
 public class Metadata: TranscriptItem, MetadataProtocol {
-    /// The most advanced status so far.
+    /// The current status.
     @Published public var status: MessageStatus?
     /// Direction of the message: sent, received, or neither.
     @Published public var eventDirection: MessageDirection?

@@ -2,7 +2,7 @@
 public struct TranscriptData {
     /// All items, oldest first.
     public let transcriptList: [TranscriptItem]
-    /// Token that requests older items; nil if there are none.
+    /// Token that requests older items; nil if none are known.
     public let previousTranscriptNextToken: String?
 
     /// Makes a list; each argument sets the property of its name.
@@ -18,7 +18,7 @@ public class TranscriptResponse: Equatable {
     public let initialContactId: String
     /// Token that requests the next page; empty on the last page.
     public let nextToken: String
-    /// The items of the page, in the requested order.
+    /// The items of the page, in the order of the service's answer.
     public var transcript: [TranscriptItem]
 
     /// Makes a page; each argument sets the property of its name.
@@ -45,7 +45,7 @@ public struct ViewResource {
     public let arn: String?
     /// The view's version.
     public let version: Int?
-    /// The members `Actions` (texts), `InputSchema` and `Template` (JSON as text).
+    /// The members, such as `Actions` (texts), `InputSchema` and `Template` (JSON as text).
     public let content: [String: Any]?
 
     /// Makes a view; each argument sets the property of its name.
@@ -88,7 +88,7 @@ public struct TranscriptRow: Equatable, Sendable {
     public internal(set) var text = ""
     /// Direction of the message: sent, received, or neither.
     public internal(set) var direction = MessageDirection.Common
-    /// The delivery status; nil for events.
+    /// The delivery status; nil for events and for messages without one.
     public internal(set) var status: MessageStatus?
     /// The file's id.
     public internal(set) var attachmentId: String?
@@ -100,7 +100,7 @@ public struct TranscriptRow: Equatable, Sendable {
     public internal(set) var isComplete = true
     /// Whether the row belongs to a past session that this chat continues.
     public internal(set) var isFromPastSession = false
-    /// The item's JSON as received.
+    /// The item's JSON.
     var frame: [UInt8] = []
     /// Number of the last fragment that a streamed message's text contains.
     var chunk: Int64 = 0
@@ -120,7 +120,7 @@ public struct TranscriptSnapshot: Equatable, Sendable {
     let list: RowList
     /// Number of rows inserted since the last reset of the chat, not counting typing rows.
     package let insertions: Int
-    /// Token that requests older rows; nil if there are none.
+    /// Token that requests older rows; nil if none are known.
     public let previousTranscriptNextToken: String?
 
     /// All rows, oldest first, at most 20,000.
