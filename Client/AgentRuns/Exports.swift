@@ -1,3 +1,3 @@
-// Exports the types that the wire format and apps share. Types that contain JSON are declared again in this module,
-// because JSON for apps is Codable and unordered, but the wire format keeps the order of an object's members.
+// Exports the types that the wire format and apps share. Types that contain JSON are declared again in this module:
+// JSON for apps is Codable and unordered, JSON of the wire format is ordered.
 @_exported public import RunWire

@@ -54,7 +54,7 @@ private struct AssistantWords: Sendable {
         return begun + (runs[event.runID]?.events(for: kind) ?? [])
     }
 
-    /// Returns the stored message's JSON object; nil if the start of the message's run was not received.
+    /// Returns the stored message's JSON object; nil if the run is unknown.
     mutating func body(of message: AgenticMessage) -> JSONObject? {
         guard let run = runs[message.runID] else { return nil }
         if case .assistant = message { runs[message.runID] = nil }
@@ -197,7 +197,7 @@ private struct Run: Sendable {
         }
     }
 
-    /// Returns the complete reply: texts and questions, then cards. In a failed run, the error replaces the texts.
+    /// Returns the complete reply: texts and questions, then cards. A failed run has no texts, but an error at the end.
     func reply(_ elements: [MessageElement], id: Int) -> JSONObject {
         var texts: [String] = []
         var parts: [(type: String, value: Texts.JSONValue)] = []

@@ -85,13 +85,13 @@ public enum CometChat {
         listeners.withLock { $0.messages[id] = nil }
     }
 
-    /// Sends the runs of agents to the listeners, each event as soon as it arrives. The stored messages follow after
-    /// the run.
+    /// Sends the runs of agents to the listeners. Events are sent as they arrive, but all arguments of a tool call
+    /// together. The stored messages follow after the run.
     ///
     /// The reply of a run that failed or ended early has no text, but an element of the type `error`.
     ///
     /// - Parameters:
-    ///   - id: The id of this registration. It replaces an earlier registration with the same id.
+    ///   - id: The id of this registration, which replaces an earlier registration with the same id.
     ///   - center: The center that the agents use.
     ///   - firstID: The number of the first run. Later runs and stored messages get the following numbers.
     public static func addAgentRuns(_ id: String, _ center: AgentRunCenter, firstID: Int = 1) {

@@ -81,7 +81,7 @@ public class AIToolCallFunction {
 public class AIToolCall {
     /// The id of the tool call.
     public let id: String
-    /// The type, always `function`.
+    /// The type: `function`.
     public let type: String
     /// Display name of the tool.
     public let displayName: String
@@ -120,7 +120,7 @@ public class AIToolArgumentMessage {
     }
 }
 
-/// Typed access to the fields of one JSON object. Missing fields have the default values of CometChat's SDK.
+/// Typed access to the fields of one JSON object.
 struct Fields {
     let object: JSONObject
 

@@ -4,8 +4,8 @@ import HTTPCore
 import Texts
 
 extension AWSClient {
-    /// Calls the method of this request, which a subclass may override, on the main thread. Nonisolated, because
-    /// completions would otherwise be isolated to the main actor and crash on other threads.
+    /// Calls the method of this request, which a subclass may override. Nonisolated, because completions would
+    /// otherwise be isolated to the main actor and crash on other threads.
     package func execute(
         _ operation: ServiceOperation, token: String, completion: @escaping @Sendable (Reply) -> Void
     ) {

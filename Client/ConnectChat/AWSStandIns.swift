@@ -134,7 +134,7 @@ public class AWSConnectParticipantItem: AWSModel {
     public var identifier: String?
     /// Time of arrival, in ISO 8601.
     public var absoluteTime: String?
-    /// The text of the item.
+    /// The text of the item; for a file, its name.
     public var content: String?
     /// The content type.
     public var contentType: String?

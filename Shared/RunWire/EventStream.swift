@@ -1,6 +1,6 @@
 /// Writer of event-stream text (server-sent events): LF line ends, a space after each colon, one data line per event.
 package enum EventStreamWriter {
-    /// Appends an event. `json` appends its data, which must not contain line feeds.
+    /// Appends an event. `json` appends its data, which must be one line.
     package static func event(into bytes: inout [UInt8], json: (inout [UInt8]) -> Void) {
         bytes.append(contentsOf: [0x64, 0x61, 0x74, 0x61, 0x3A, 0x20])  // "data: "
         json(&bytes)
@@ -37,10 +37,10 @@ package struct EventStreamReader: Sendable {
     private var isFirstLine = true
     private var isBroken = false
 
-    /// `limitBytes` is the maximum size of one event.
+    /// `limitBytes` is the maximum size of one event, and of one line.
     package init(limitBytes: Int) { self.limitBytes = limitBytes }
 
-    /// Whether an event is incomplete. If the stream ends there, the event is discarded (HTML standard).
+    /// Whether an event or line is incomplete. At the end of the stream, both are discarded (HTML standard).
     package var isInsideEvent: Bool { hasData || !line.isEmpty }
 
     package mutating func receive(_ bytes: UnsafeRawBufferPointer, _ report: (Item) -> Void) {
@@ -80,8 +80,7 @@ package struct EventStreamReader: Sendable {
 
     /// Handles a complete line. `rest` is its last part; earlier parts are in `line`.
     private mutating func end(_ rest: UnsafeRawBufferPointer, _ report: (Item) -> Void) {
-        // The limit also applies to a line that arrives in one piece, so that it does not depend on how the bytes are
-        // split.
+        // Checked here too, so that the limit does not depend on how the bytes are split.
         guard line.count + rest.count + data.count <= limitBytes else { return breakOff(report) }
         if line.isEmpty, !isFirstLine { return decode(rest, report) }
         line.append(contentsOf: rest)

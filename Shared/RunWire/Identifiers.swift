@@ -1,4 +1,4 @@
-/// An identifier in the AG-UI protocol: opaque text, not empty.
+/// An identifier in the AG-UI protocol: opaque text.
 public protocol RunIdentifier: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral
 where RawValue == String, StringLiteralType == String {
     /// - Parameter rawValue: the identifier's text in the protocol.

@@ -2,7 +2,7 @@ package import Texts
 
 /// Operation of a JSON Patch (RFC 6902 §4).
 public enum JSONPatchVerb: String, Sendable, Codable, CaseIterable {
-    /// Adds the value at the path. In an array, it is inserted before the element at that index.
+    /// Adds the value at the path, in an array before the element at that index (RFC 6902 §4.1).
     case add
     /// Removes the value at the path.
     case remove
@@ -117,7 +117,7 @@ package struct JSONPointer: Equatable, Sendable {
         self.tokens = tokens
     }
 
-    /// Decodes `~1` as a slash and `~0` as a tilde (RFC 6901 §4). Nil for another character after a tilde.
+    /// Decodes `~1` as a slash and `~0` as a tilde (RFC 6901 §4). Nil for any other tilde.
     private static func unescaped(_ part: Substring.UTF8View) -> String? {
         guard part.contains(UInt8(ascii: "~")) else { return String(Substring(part)) }
         var bytes: [UInt8] = []
@@ -171,7 +171,7 @@ package struct JSONPointer: Equatable, Sendable {
         return removed
     }
 
-    /// Change of the value at a pointer. Callers of `replace` and `remove` check first that the value exists.
+    /// Change of the value at a pointer. For `replace` and `remove`, the value must exist.
     private enum Edit {
         case add(JSONValue)
         case replace(JSONValue)

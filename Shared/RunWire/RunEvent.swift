@@ -1,6 +1,6 @@
 package import Texts
 
-/// An AG-UI event (AG-UI 0.1 and 1.0). A nil property is a missing member.
+/// An AG-UI event of version 0 or 1. A nil property is a missing member.
 package struct RunEvent: Equatable, Sendable {
     package var kind: Kind
     /// Usually in milliseconds since 1970.
@@ -8,7 +8,7 @@ package struct RunEvent: Equatable, Sendable {
     /// Clients merge the metadata by key into that of the event's message or tool call.
     package var metadata: JSONObject?
     package var rawEvent: JSONValue?
-    /// The subagent that sent the event. In `SUBAGENT_*` events, the subagent is in ``kind`` instead.
+    /// Run id of the subagent that sent the event. In `SUBAGENT_*` events, the id is in ``kind`` instead.
     package var subagentRunID: String?
 
     package init(

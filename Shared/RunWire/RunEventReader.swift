@@ -27,7 +27,7 @@ package enum RunEventReader {
         }
     }
 
-    /// Fast path for deltas of texts, reasoning and arguments. Nil for other events and for additional members.
+    /// Fast path for deltas of texts, reasoning and arguments. Nil if the event needs the full reader.
     private static func delta(_ bytes: UnsafeRawBufferPointer, _ manner: JSONManner) -> RunEvent? {
         var cursor = JSONCursor(bytes, maxDepth: 1, manner: manner)
         var id: String?

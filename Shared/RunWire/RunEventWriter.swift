@@ -1,6 +1,6 @@
 import Texts
 
-/// Writer of AG-UI events as JSON: `type`, the event's own members, then the members that all events have.
+/// Writer of AG-UI events, requests and messages as JSON.
 package enum RunEventWriter {
     /// Appends the event's JSON, without line feeds.
     package static func write(_ event: RunEvent, into bytes: inout [UInt8]) {

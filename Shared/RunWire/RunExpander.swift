@@ -1,8 +1,8 @@
 import Texts
 
-/// Converts chunk events to start, content and end events, and the retired `THINKING_*` events to reasoning events with
-/// new ids. The first chunk of an id opens an item. The item ends at a chunk of another id, and at any other event
-/// except RAW, `ACTIVITY_*`, REASONING_ENCRYPTED_VALUE and unknown events.
+/// Converter of chunk events to start, content and end events, and of the retired `THINKING_*` events to reasoning
+/// events with new ids. An item of chunks ends at a chunk of another item, and at any other event except RAW,
+/// `ACTIVITY_*`, REASONING_ENCRYPTED_VALUE and unknown events.
 package struct RunExpander: Sendable {
     private enum Item: Equatable, Sendable {
         case text(id: String, role: MessageRole?, name: String?)

@@ -35,7 +35,7 @@ struct RunFields {
     var path = ""
     /// Whether keys in snake case, which some clients send, are accepted too. Camel case takes precedence.
     private let takesSnakeCase: Bool
-    /// Whether no key is in snake case, so that the look-up can be skipped.
+    /// Whether the look-up of keys in snake case can be skipped.
     private let lacksSnakeCase: Bool
 
     init(_ object: JSONObject, path: String = "", takesSnakeCase: Bool = false) {

@@ -34,7 +34,7 @@ package enum RunContent: Equatable, Sendable {
 package struct RunMessage: Equatable, Sendable {
     package var id: String
     package var role: MessageRole
-    /// Nil for an activity, and for an assistant message that only has tool calls.
+    /// Nil for an activity, and for an assistant message without text.
     package var content: RunContent?
     package var name: String?
     package var toolCalls: [RunToolCall]?
@@ -79,7 +79,7 @@ package struct RunMessage: Equatable, Sendable {
 package struct RunToolCall: Equatable, Sendable {
     package var id: String
     package var name: String
-    /// Exactly as streamed. Should be JSON, but this is not checked.
+    /// Should be JSON, but this is not checked.
     package var arguments: String
     package var encryptedValue: String?
     package var metadata: JSONObject?

@@ -12,7 +12,7 @@ public enum ReducerWarning: Sendable, Equatable {
     case unknownEvent(String)
 }
 
-/// Applies a thread's events to its messages and state, as AG-UI clients do. Events must be in long form
+/// Messages and state of a thread, to which events are applied as AG-UI clients do. Events must be in long form
 /// (``RunExpander``).
 package struct RunReducer: Sendable {
     package enum Phase: Equatable, Sendable {
@@ -38,7 +38,7 @@ package struct RunReducer: Sendable {
     /// Ids of the assistant messages that this run has started or extended.
     package var runTexts: [String] { spoken.list }
     package private(set) var interrupts: [RunInterrupt] = []
-    /// The value of ``interrupts`` before the last request for a run. It is restored if that request fails.
+    /// Earlier value of ``interrupts``, which is restored if a request fails before its run starts.
     private var askedBefore: [RunInterrupt] = []
 
     private var texts = OrderedIDs()
@@ -88,7 +88,7 @@ package struct RunReducer: Sendable {
         (texts, started, pending, spoken) = (OrderedIDs(), OrderedIDs(), OrderedIDs(), OrderedIDs())
     }
 
-    /// Handles a failed request. If no event of the run has arrived, restores the earlier interrupts.
+    /// Handles a failed request. If its run has not started, restores the earlier interrupts.
     package mutating func giveUp(runID: String) {
         guard phase == .idle, self.runID == runID else { return }
         (interrupts, askedBefore) = (askedBefore, [])
@@ -353,7 +353,7 @@ package struct RunReducer: Sendable {
     }
 }
 
-/// Ordered set of ids. Insertion and removal take constant time.
+/// Ordered set of ids. Insertion and removal take constant time on average.
 struct OrderedIDs: Sendable {
     private var ids: [String?] = []
     private var places: [String: Int] = [:]
@@ -375,7 +375,7 @@ struct OrderedIDs: Sendable {
     mutating func remove(_ id: String) {
         guard let place = places.removeValue(forKey: id) else { return }
         ids[place] = nil
-        // The list is compacted only when many places are empty, so that a removal takes constant time on average.
+        // Compacted only when many places are empty, so that a removal takes constant time on average.
         guard ids.count > 2 * places.count + 16 else { return }
         ids = ids.filter { $0 != nil }
         for (place, id) in ids.enumerated() { if let id { places[id] = place } }

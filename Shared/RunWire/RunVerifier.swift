@@ -1,4 +1,4 @@
-/// Checks that the events of one stream are in an order that AG-UI allows.
+/// Verifier of the order of one stream's events by the rules of AG-UI.
 ///
 /// | state | event | next state |
 /// | --- | --- | --- |
@@ -57,7 +57,7 @@ package struct RunVerifier: Sendable {
         case reasoning
     }
 
-    /// Fast path that checks a delta of an open item like ``consume(_:)``, without an event. Not for chunk events.
+    /// Checks that the item of a delta is open, without building an event. Not for chunk events.
     package func goOn(with item: Item, _ id: String) throws(SequenceViolation) {
         guard phase == .running else { throw .firstEventNotRunStarted }
         switch item {

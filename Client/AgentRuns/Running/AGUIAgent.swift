@@ -80,11 +80,11 @@ public final class AGUIAgent: Sendable {
     var now: Instant { network.clock.now }
 }
 
-/// The events of one request. Only one loop can iterate over them.
+/// The events of one request. Each event is delivered once, so only one loop should iterate over the stream.
 ///
-/// Throws an ``AgentRunError`` if the connection fails, an event is unreadable or out of order, or the stream ends
-/// before its run. A run that fails at the agent throws nothing: its last event is
-/// ``AgentRunEvent/Kind/runFailed(_:)``. Releasing the last copy of this value closes the connection.
+/// Throws an ``AgentRunError``, for example if the connection fails or an event is unreadable. A run that fails at the
+/// agent throws nothing: its last event is ``AgentRunEvent/Kind/runFailed(_:)``. Releasing the last copy of this value
+/// closes the connection.
 ///
 /// ```swift
 /// let stream = agent.stream(input)

@@ -32,7 +32,7 @@ public struct AGUIConfiguration: Sendable {
     public var headers: [String: String] = [:]
     /// The version of AG-UI. Default: 0.
     public var profile = Profile.v0
-    /// Timeout in seconds for the response headers. Default: 30.
+    /// Timeout in seconds from the request to the response headers. Default: 30.
     public var connectTimeout: TimeInterval = 30
     /// Maximum time in seconds without received data; SSE comments count as data. Default: 60. Nil means no limit.
     public var idleTimeout: TimeInterval? = 60

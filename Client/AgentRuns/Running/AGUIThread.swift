@@ -71,9 +71,9 @@ public actor AGUIThread {
     }
 
     /// Answers all ``pendingInterrupts`` and returns the events of the next run. Throws
-    /// ``AgentRunError/interruptsUnanswered(_:)`` if an answer is missing, ``AgentRunError/invalidInput(_:)`` for an
-    /// interrupt that is not pending, and ``AgentRunError/interruptExpired(_:)`` for an expired interrupt, unless the
-    /// answer cancels it.
+    /// ``AgentRunError/interruptsUnanswered(_:)`` if an answer is missing, ``AgentRunError/invalidInput(_:)`` if an
+    /// answered interrupt or no interrupt at all is pending, and ``AgentRunError/interruptExpired(_:)`` for an expired
+    /// interrupt, unless the answer cancels it.
     public func resume(_ entries: [ResumeEntry]) throws -> AGUIRunStream {
         let pending = pendingInterrupts
         let answered = Set(entries.map(\.interruptID))
@@ -193,8 +193,7 @@ public actor AGUIThread {
 
     package func cancel() { stop() }
 
-    /// Removes the user's last message if its id is `id`, so that no later run contains the message. Returns false
-    /// otherwise.
+    /// Removes the last message if it has this id and is the user's. Otherwise returns false.
     package nonisolated func remove(_ id: String) -> Bool { talk.withLock { $0.removeLast(id) } }
 
     private func request(_ input: RunInput, pathEnding: String = "") -> AGUIRunStream {

@@ -17,7 +17,7 @@ package struct AgentNetwork: Sendable {
     /// Maximum unsent bytes of a request. 64 MiB, because a request contains all messages of its thread.
     package static let unsentBytes = 64 * 1_024 * 1_024
 
-    /// Network with the system clock and one network loop, shared by all agents of the process.
+    /// Network that all agents of the process share.
     static let shared: AgentNetwork = {
         let seed = UInt64.random(in: UInt64.min...UInt64.max)
         let plain = HTTPClient(
@@ -28,7 +28,7 @@ package struct AgentNetwork: Sendable {
 
 extension HTTPClient.Request {
     private static let refusalBytes = 64 * 1_024
-    /// Maximum bytes of unread events. At this limit, the client stops reading from the server.
+    /// Maximum bytes of undelivered events. At this limit, the client stops reading from the server.
     private static let waitingBytes = 256 * 1_024
     /// Header fields that the HTTP client sets; an app cannot set them.
     private static let ownFields: Set<String> = ["host", "content-length", "connection", "transfer-encoding"]

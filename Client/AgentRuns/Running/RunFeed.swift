@@ -108,7 +108,7 @@ final class RunFeed: Sendable {
         }
         // Arm the timer before the delivery: a receiver may immediately wait for the timeout.
         if error == nil { armTimer() }
-        // After a local cancellation, events would change the messages and state of the next run, so they are dropped.
+        // Events after the end are dropped, because they would change the messages and state of the next run.
         let isHeard = talk.withLock { reducer in
             let isHeard = state.withLock { state in
                 if let event = events.first { state.runID = event.runID.rawValue }
@@ -178,7 +178,7 @@ final class RunFeed: Sendable {
     private func timerFired() {
         let (isComplete, isWaitedFor) = state.withLock { ($0.intake.isComplete, !$0.events.isEmpty) }
         if isComplete { return finish(.success(())) }
-        // The client has paused reading, because the app has not read its events. The server is not at fault.
+        // The app has not read its events, so the client may have paused reading.
         if isWaitedFor { return armTimer() }
         finish(.failure(.transport("The agent has sent nothing for \(idle ?? .zero).")), .timedOut)
     }

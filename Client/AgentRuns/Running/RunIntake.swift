@@ -2,7 +2,7 @@ import Clocks
 import RunWire
 import Texts
 
-/// Decoder of the bytes of one stream. It has no side effects.
+/// Decoder of the bytes of one stream.
 struct RunIntake: Sendable {
     private let verifies: Bool
     private let maxEventBytes: Int
@@ -25,8 +25,7 @@ struct RunIntake: Sendable {
         runID = input.runID
     }
 
-    /// Decodes bytes and appends their events to `events`. Before an error is thrown, the events decoded so far are
-    /// appended.
+    /// Decodes bytes and appends their events to `events`, also those before an error.
     mutating func receive(
         _ bytes: [UInt8], at now: Instant, into events: inout [AgentRunEvent]
     ) throws(AgentRunError) {
@@ -64,7 +63,7 @@ struct RunIntake: Sendable {
         do throws(SequenceViolation) {
             return try verifies ? verifier.consume(event) : expander.expand(event)
         } catch {
-            // Without verification, a chunk event without a message is dropped.
+            // Without verification, an event that cannot be expanded is dropped.
             if !verifies { return [] }
             throw .sequence(error)
         }

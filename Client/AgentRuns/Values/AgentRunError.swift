@@ -15,7 +15,7 @@ public enum AgentRunError: Error, Sendable, Equatable {
     case invalidInput(String)
     case http(status: Int, body: String)
     case transport(String)
-    /// An event has invalid data. `eventType` is the event's type, if known.
+    /// Received data or a JSON text cannot be decoded. `eventType` is the type of the event, if known.
     case decoding(eventType: String?, detail: String)
     case sequence(SequenceViolation)
     /// The stream ended before the run had ended. `lastEventType` is nil if no event had arrived.

@@ -100,7 +100,8 @@ public struct AgentRunReducer: Sendable {
 public struct AgentRunVerifier: Sendable {
     private var verifier: RunVerifier
 
-    /// Makes a verifier; version 1 is stricter. If `input` is not nil, events must have its thread id and run id.
+    /// Makes a verifier. Version 1 is stricter; among other rules, the first run must have the thread id and run id of
+    /// `input`, unless `input` is nil.
     public init(profile: AGUIConfiguration.Profile, input: RunAgentInput?) {
         verifier = RunVerifier(
             profile: profile.wire, threadID: input?.threadID.rawValue, runID: input?.runID.rawValue)

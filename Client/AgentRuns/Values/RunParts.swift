@@ -48,7 +48,7 @@ public struct ToolCallResult: Sendable, Equatable {
     /// The result.
     public let content: ToolContent
     /// The reason why the call failed; nil for a successful call. A call has failed if `mock.toolStatus` in the
-    /// metadata is `failed`, or if the content is a JSON object with the member `error`.
+    /// metadata is `failed`, or if the content is a JSON object with a member `error` other than null.
     public let failure: String?
 
     init(_ result: RunToolResult, _ metadata: JSONObject?) {

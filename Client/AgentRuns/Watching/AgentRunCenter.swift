@@ -56,7 +56,7 @@ public final class AgentRunCenter: Sendable, RunObserver {
     /// The events of all runs from now on.
     public var events: AgentRunEvents { AgentRunEvents(stream: stream(\.watchers)) }
 
-    /// All events of one run, past and future. The sequence is empty if the run is unknown.
+    /// All events of one run, past and future. The sequence is empty if the run is unknown or was removed.
     public func events(of run: RunID) -> AgentRunEvents {
         let (stream, continuation) = AsyncStream.makeStream(of: AgentRunEvent.self)
         let number = state.withLock { state -> Int? in

@@ -42,8 +42,7 @@ package final class ThreadFollowing: Sendable {
 }
 
 extension AGUIThread {
-    /// Calls `closure` with each later change, in order, after the change was applied to the conversation, until the
-    /// result is released. The call may come from any system thread.
+    /// Calls `closure` with each later change, in order, on any thread, until the result is released.
     package nonisolated func follow(_ closure: @escaping @Sendable (ThreadChange) -> Void) -> ThreadFollowing
     {
         ThreadFollowing(followers, closure)
