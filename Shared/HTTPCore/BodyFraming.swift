@@ -24,7 +24,7 @@ struct BodyFraming: Equatable, Sendable {
         isChunked = true
     }
 
-    /// Reads digits (RFC 9110 §8.6). A number too large for Int becomes Int.max, which exceeds every limit.
+    /// Reads digits (RFC 9110 §8.6). A number too large for Int becomes Int.max.
     private static func number(_ text: String) throws(MessageFault) -> Int {
         guard !text.isEmpty else { throw .invalidContentLength }
         var value = 0

@@ -93,7 +93,7 @@ package struct CORSPolicy: Equatable, Sendable {
     private func addAllowedHeaders(asked: String?, to fields: inout HeaderFields) {
         switch headers {
         case .any:
-            // Requested names are repeated one by one, because `*` does not include Authorization.
+            // The requested names are repeated, because `*` does not include Authorization.
             guard let asked else { return }
             fields.append("Access-Control-Allow-Headers", asked)
             fields.addToList("Vary", "Access-Control-Request-Headers")

@@ -1,4 +1,4 @@
-/// Formatter of dates in HTTP fields. It caches the last date.
+/// Formatter of dates in HTTP fields, with a cache of the last date.
 package struct HTTPDate: Sendable {
     private var last: (second: Int64, text: String)?
 
@@ -46,7 +46,7 @@ package struct HTTPDate: Sendable {
         text.append(contentsOf: end.utf8)
     }
 
-    /// Returns the Gregorian date `days` after 1970-01-01. Years begin on 1 March here, so the leap day comes last.
+    /// Returns the Gregorian date `days` after 1970-01-01. Calculates with years from 1 March, so the leap day is last.
     private static func date(days: Int) -> (year: Int, month: Int, day: Int) {
         let daysPerEra = 146_097
         let sinceMarch = days + 719_468

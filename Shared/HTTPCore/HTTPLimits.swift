@@ -12,7 +12,7 @@ package struct HTTPLimits: Equatable, Sendable {
     package var headerFieldCount = 128
     /// Maximum bytes of a request's decoded body. More is answered with 413. Bodies of responses have no limit here.
     package var bodyBytes = 1_048_576
-    /// Maximum bytes of a chunk-size line. 1024: up to 16 digits, and the rest for extensions and leading zeros.
+    /// Maximum bytes of a chunk-size line without its line end. 1024: 16 digits, extensions and leading zeros.
     package var chunkLineBytes = 1024
     /// Maximum bytes of a body's chunk extensions. 16,384: extensions have no effect, but reading them takes time.
     package var chunkExtensionBytes = 16_384

@@ -1,4 +1,4 @@
-/// HTTP fields in the order of arrival. Names ignore case (RFC 9110 §5.1).
+/// Ordered HTTP fields. Names ignore case (RFC 9110 §5.1).
 package struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     package struct Field: Equatable, Sendable {
         package var name: String

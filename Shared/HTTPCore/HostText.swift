@@ -1,6 +1,6 @@
 /// Syntax check of host and port (RFC 9110 §7.2, RFC 3986 §3.2).
 enum HostText {
-    /// Whether the bytes are a host name or IP address, with or without a port. User information is not allowed.
+    /// Whether the bytes are empty, or a host name or IP address with or without a port.
     static func isValid(_ bytes: ByteView) -> Bool {
         var index = 0
         let end = bytes.count

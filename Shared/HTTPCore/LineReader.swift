@@ -1,4 +1,4 @@
-/// Splits input into lines that end with CRLF. Keeps the last, incomplete line.
+/// Splitter of input into lines that end with CRLF, which keeps the last, incomplete line.
 struct LineReader: Sendable {
     enum Line {
         case incomplete
@@ -6,7 +6,7 @@ struct LineReader: Sendable {
         case inInput(ByteView)
         /// A line without its line end, joined from several inputs.
         case joined([UInt8])
-        /// `prefix` has the line's first bytes, which determine the error response.
+        /// `prefix` begins with the line's first bytes, which determine the error response.
         case tooLong(prefix: [UInt8])
 
         func read(_ use: (ByteView) throws(MessageFault) -> Void) throws(MessageFault) {
@@ -18,7 +18,7 @@ struct LineReader: Sendable {
         }
     }
 
-    /// At most the line limit plus 2 bytes for CRLF.
+    /// The incomplete line.
     private var partial: [UInt8] = []
 
     var isEmpty: Bool { partial.isEmpty }

@@ -1,4 +1,4 @@
-/// The reason why a message is refused (RFC 9110, RFC 9112). If the RFCs leave a choice, the message is refused.
+/// The reason why a message is refused (RFC 9110, RFC 9112).
 package enum MessageFault: Error, Equatable, Sendable {
     case tlsHandshake
     case malformedRequestLine

@@ -3,7 +3,7 @@ package struct RequestHead: Equatable, Sendable {
     /// As sent: methods are case-sensitive.
     package var method: String
     package var target: String
-    /// 1 for HTTP/1.1, 0 for HTTP/1.0.
+    /// 0 for HTTP/1.0. Any other value counts as 1 (RFC 9110 §2.5).
     package var minorVersion: Int
     package var headers: HeaderFields
 
@@ -18,7 +18,7 @@ package struct RequestHead: Equatable, Sendable {
 extension RequestHead {
     package var byteCount: Int { target.utf8.count + headers.byteCount }
 
-    /// Whether the client's fields allow the connection to stay open (RFC 9112 §9.3).
+    /// Whether the client lets the connection stay open (RFC 9112 §9.3).
     package var keepsAlive: Bool {
         if headers.list("Connection", contains: "close") { return false }
         return minorVersion > 0 || headers.list("Connection", contains: "keep-alive")

@@ -39,7 +39,7 @@ struct RequestLine: Sendable {
         return blanks
     }
 
-    /// Reads the minor version of `HTTP/1.x`. The caller treats a version above 1 as 1 (RFC 9110 §2.5).
+    /// Reads the minor version of `HTTP/1.x`.
     static func minorVersion(_ text: ByteView) throws(MessageFault) -> Int {
         // `HTTP` is case-sensitive (RFC 9112 §2.3).
         guard text.count == 8, text[0] == UInt8(ascii: "H"), text[1] == UInt8(ascii: "T"),

@@ -1,8 +1,8 @@
-/// Incremental parser of the requests of one HTTP/1.1 connection (RFC 9112). It holds at most one head and one
-/// incomplete line, within ``HTTPLimits``. Requests that two parsers could read differently are refused (§11.2).
+/// Incremental parser of the requests of one HTTP/1.1 connection (RFC 9112). Its memory is bounded by ``HTTPLimits``.
+/// Requests that two parsers could read differently are refused (§11.2).
 package struct RequestParser: Sendable {
     package enum Output: Equatable, Sendable {
-        /// The body follows, then ``end``, or ``refuse(_:)`` if the body is invalid or too large.
+        /// The body, if any, follows, then ``end``, or ``refuse(_:)`` if the body is invalid or too large.
         case head(RequestHead)
         /// The client waits for "100 Continue" before it sends the body (RFC 9110 §10.1.1).
         case expectContinue
@@ -47,7 +47,7 @@ package struct RequestParser: Sendable {
     /// Target of the current request, once its request line has arrived. Truncated if too long.
     package private(set) var target: String?
 
-    /// Bytes held of an incomplete head or of incomplete trailers.
+    /// Bytes held of an incomplete head, chunk-size line or trailers.
     package var partialBytes: Int {
         (requestLine?.target.utf8.count ?? 0) + reader.byteCount + (chunks?.byteCount ?? 0)
     }
@@ -60,7 +60,7 @@ package struct RequestParser: Sendable {
     /// Whether the last request is complete and no byte of the next has arrived.
     package var isIdle: Bool { state == .requestLine && reader.isEmpty }
 
-    /// Whether further input is ignored: after an upgrade, a refusal or the connection's last request.
+    /// Whether further input is ignored: after an upgrade, a refusal, the last request or the end of input.
     package var isFinished: Bool { state == .finished }
 
     package mutating func receive(_ bytes: UnsafeRawBufferPointer, _ emit: (Output) -> Void) {
@@ -192,7 +192,7 @@ extension RequestParser {
         }
         emit(.head(head))
         guard hasBody else { return endRequest(emit) }
-        // The length is checked after the head was emitted, because the caller may then set a smaller limit.
+        // Checked after the head was emitted, so that the caller can apply a smaller limit of its own first.
         guard length <= limits.bodyBytes else { throw .bodyTooLarge(limit: limits.bodyBytes) }
         // "100 Continue" is not needed if bytes of the body have already arrived (RFC 9110 §10.1.1).
         if facts.expectsContinue, position == bytes.count { emit(.expectContinue) }

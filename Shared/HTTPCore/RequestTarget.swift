@@ -30,7 +30,7 @@ package struct RequestTarget: Equatable, Sendable {
     package let path: String
     package let query: [QueryItem]
 
-    /// Nil for an unknown form, an invalid escape, invalid UTF-8, or NUL.
+    /// Nil for a malformed target.
     package init?(parsing text: String) {
         let found: (Parts, authority: String, path: String, query: String)? = text.withBytes { bytes in
             guard let parts = Parts(bytes) else { return nil }

@@ -36,8 +36,9 @@ extension Response {
         return (start, body, [])
     }
 
-    /// Appends the status line, fields and body. Content-Length and Connection in ``headers`` are ignored. Responses to
-    /// HEAD and with status 1xx, 204 or 304 have no body.
+    /// Appends the status line, fields and body. Content-Length, Transfer-Encoding and Connection in ``headers`` are
+    /// ignored, except `Connection: Upgrade` with status 101 or 426. Responses to HEAD and with status 1xx, 204 or 304
+    /// have no body.
     package func append(into bytes: inout [UInt8], to head: RequestHead?, closing: Bool, date: String?) {
         // HTTP/1.0 has no chunked coding, so its clients get a Content-Length.
         if isStream, let head, head.minorVersion > 0 {

@@ -3,7 +3,7 @@ package struct Response: Equatable, Sendable {
     package var status: Int
     package var headers: HeaderFields
     package var body: [UInt8]
-    /// Whether the body is sent in chunks, without Content-Length.
+    /// Whether HTTP/1.1 clients get the body in chunks, without Content-Length.
     package var isStream: Bool
     /// Whether to add those ``ProtectiveFields`` that ``headers`` lack, so that browsers do not run the body.
     package var isProtected = false

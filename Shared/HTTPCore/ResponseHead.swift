@@ -3,7 +3,7 @@ package struct ResponseHead: Equatable, Sendable {
     package var status: Int
     /// Often empty.
     package var reason: String
-    /// 1 for HTTP/1.1, 0 for HTTP/1.0.
+    /// 0 for HTTP/1.0. Any other value counts as 1 (RFC 9110 §2.5).
     package var minorVersion: Int
     package var headers: HeaderFields
 

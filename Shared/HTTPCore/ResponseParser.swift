@@ -2,7 +2,7 @@
 /// ``begin(method:)``, because the end of a response depends on the method.
 package struct ResponseParser: Sendable {
     package enum Output: Equatable, Sendable {
-        /// The body follows, and then ``end``.
+        /// The body, if any, follows, and then ``end``.
         case head(ResponseHead)
         /// A 1xx response. Another response follows.
         case informational(ResponseHead)
@@ -73,7 +73,7 @@ package struct ResponseParser: Sendable {
         return outputs
     }
 
-    /// Handles the end of input. It completes a body without a declared length. Any other incomplete response fails.
+    /// Handles the end of input, which completes a body without a declared length. Any other unanswered request fails.
     package mutating func inputClosed() -> [Output] {
         let last = state
         let isBetween = last == .statusLine && reader.isEmpty

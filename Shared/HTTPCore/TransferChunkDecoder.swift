@@ -102,7 +102,7 @@ struct TransferChunkDecoder: Sendable {
         state = size == 0 ? .trailers : .data(left: size)
     }
 
-    /// Removes fields that trailers must not contain: those for framing, routing or access (RFC 9110 §6.5.1).
+    /// Removes fields that trailers must not contain (RFC 9110 §6.5.1).
     private static func allowed(_ trailers: HeaderFields) -> HeaderFields {
         guard !trailers.isEmpty else { return trailers }
         var rest = trailers

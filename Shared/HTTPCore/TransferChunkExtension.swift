@@ -6,7 +6,7 @@ enum TransferChunkExtension {
         while true {
             skipBlanks(bytes, &index)
             if index == bytes.count { return }
-            // The byte after the size begins no extension, so the size is invalid.
+            // After the size, only extensions are allowed.
             guard bytes[index] == UInt8(ascii: ";") else { throw .invalidChunkSize }
             index += 1
             skipBlanks(bytes, &index)

@@ -43,7 +43,7 @@ package enum WireEventReader {
         package var messageID: String
     }
 
-    /// Returns the receipts of the user messages that ``read(_:)`` drops from this frame. Parses the frame again.
+    /// Returns the receipts of the user messages that ``read(_:)`` drops from this frame.
     package static func receipts(amongDropped bytes: [UInt8]) -> [Receipt] {
         guard case .object(let object)? = try? JSONReader.read(bytes, manner: .lenient) else { return [] }
         guard object["type"]?.string == EventType.eventBatch.rawValue else {

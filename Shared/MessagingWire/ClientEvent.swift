@@ -23,7 +23,7 @@ package struct ClientEvent: Equatable, Sendable {
         case notAnObject
         /// `type` is missing or not a string.
         case noType
-        /// The payload, or one of its required fields, is missing or has the wrong type.
+        /// The payload, or one of its required fields, is missing or invalid.
         case badPayload(EventType)
     }
 

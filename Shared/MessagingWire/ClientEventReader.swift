@@ -1,7 +1,7 @@
 import Texts
 
-/// Parser that reads a client event in one pass, without a JSON tree. The whole text must be valid JSON. Unknown
-/// members are skipped. If a member is repeated, its last value is used.
+/// Parser of client events. The whole text must be valid JSON. Unknown members are skipped. If a member is repeated,
+/// its last value is used.
 package enum ClientEventReader {
     package static func read(
         _ bytes: [UInt8], maxDepth: Int = JSONLimits.maxDepth, maxBytes: Int = JSONLimits.maxDocumentBytes
@@ -112,8 +112,8 @@ private struct Scan {
         return EventType(rawValue: name).map { .notAllowed($0) } ?? .unknown(type: name)
     }
 
-    /// Returns the content of an event type that exists only in sessions with extensions. Nil for other types, and for
-    /// a receipt without a message id.
+    /// Returns the content of a changed message or of a receipt. Nil for other types, and for a receipt without a
+    /// message id.
     private func extensionContent(_ name: String) -> ClientEvent.Content? {
         guard let type = EventType(rawValue: name) else { return nil }
         switch type {

@@ -37,7 +37,7 @@ package struct WireChange: Equatable, Sendable {
         self.by = by
     }
 
-    /// Returns nil unless the payload names a message and exactly one change.
+    /// Returns nil unless the payload has a message id and exactly one valid change.
     package init?(_ payload: JSONObject) {
         guard let id = payload.text("message_id"), let change = payload["change"]?.object else { return nil }
         let kinds = ["text", "deleted", "reaction", "file"].filter { change[$0] != nil }

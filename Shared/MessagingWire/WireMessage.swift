@@ -118,7 +118,7 @@ package struct WireAttachment: Equatable, Sendable {
     package enum ContentType: String, Sendable {
         case url = "ATTACHMENT_CONTENT_TYPE_URL"
         case image = "ATTACHMENT_CONTENT_TYPE_IMAGE"
-        /// A type that only newer servers send. Never written.
+        /// A missing or unknown type.
         case unknown = "ATTACHMENT_CONTENT_TYPE_UNKNOWN"
     }
 

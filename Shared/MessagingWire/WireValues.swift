@@ -46,7 +46,7 @@ package struct WireCapabilities: Equatable, Sendable {
     }
 }
 
-/// A live agent. Nil: the server did not send the value.
+/// A live agent, or the sender of a reply. Nil: the server did not send the value.
 package struct WirePerson: Equatable, Sendable {
     package var id: String?
     package var name: String?

@@ -1,4 +1,4 @@
-/// Folding of text for comparison, without case, accents, width and the shape of apostrophes.
+/// Folding of text for comparison, without case, accents, width and the shape of quotes, hyphens and spaces.
 ///
 /// - Case: text becomes upper case, then lower case: `STRASSE` equals `straße`, and `Σ`, `σ`, `ς` are equal.
 /// - Accents: after canonical decomposition, accents, harakat and Hebrew points are removed. Marks that are letters are
@@ -9,7 +9,7 @@
 ///   become `0`-`9`.
 /// - Invisible characters (joiners, variation selectors, direction marks, skin tones) are removed.
 package enum Folding {
-    /// Appends the folded form: usually one character, none if it is removed, four at most.
+    /// Appends the folded form of a character, if any. A jamo or a voicing mark may change the last character instead.
     package static func append(_ value: UInt32, to output: inout [UInt32]) {
         if value < 0x80 {
             output.append(value &- 0x41 < 26 ? value | 0x20 : value)

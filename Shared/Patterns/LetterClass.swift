@@ -6,7 +6,7 @@ package enum LetterClass: UInt8 {
     case digit
     /// A mark that belongs to the previous character.
     case mark
-    /// A token by itself: an emoji, or a character of a script without spaces, such as Han, kana or Thai.
+    /// A token by itself: a symbol such as an emoji, or a character of a script without spaces, such as Han or Thai.
     case lone
 
     package init(_ value: UInt32) {
@@ -21,7 +21,7 @@ package enum LetterClass: UInt8 {
         }
     }
 
-    /// Whether the class is neither separator nor space. In contrast, `\w` matches the underscore, but not emoji.
+    /// Whether the class is neither separator nor space.
     package var isWord: Bool { self != .separator && self != .space }
 
     /// Line terminators (Unicode 16, §5.8).

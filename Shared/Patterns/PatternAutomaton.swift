@@ -1,5 +1,5 @@
 /// Deterministic automaton that finds out whether a text has a match, in one step per character (subset construction:
-/// Rabin and Scott 1959; Aho, Lam, Sethi and Ullman, *Compilers*, 3.7.1). It is immutable.
+/// Rabin and Scott 1959; Aho, Lam, Sethi and Ullman, *Compilers*, 3.7.1).
 struct PatternAutomaton: Sendable {
     struct Bounds {
         /// Maximum number of visited instructions.
@@ -18,7 +18,7 @@ struct PatternAutomaton: Sendable {
     /// For each state: whether there is a match if the text ends in this state.
     private let endsWell: [Bool]
 
-    /// Nil beyond `bounds`, or if the pattern needs word or line boundaries or the original case.
+    /// Nil if the automaton would be too large, or if the pattern needs word or line boundaries or the original case.
     init?(
         _ instructions: [PatternProgram.Instruction], _ sets: [CharacterSet], _ bounds: Bounds,
         ranks: [CopyRank?]
@@ -66,8 +66,8 @@ struct PatternAutomaton: Sendable {
     }
 }
 
-/// Position of an instruction in a counted repeat. The repeat is compiled to copies of its body. An earlier copy
-/// accepts all texts that a later copy accepts.
+/// Position of an instruction in the optional copies of a counted repeat's body. An earlier copy accepts all texts
+/// that a later copy accepts.
 struct CopyRank: Hashable, Sendable {
     /// Number of the repeat, position in its body, and number of the copy.
     var repeated: Int
@@ -128,7 +128,7 @@ struct CharacterClasses: Sendable {
         broken = UInt8(classes[values.count - 1])
     }
 
-    /// Returns the class of a non-ASCII character; nil if it depends on Unicode properties.
+    /// Returns the class of a non-ASCII character; nil if classes depend on Unicode properties.
     func ofWide(_ value: UInt32) -> UInt8? {
         if value == PatternCharacter.broken { return broken }
         if readsProperties { return nil }
@@ -146,10 +146,10 @@ private struct AutomatonBuilder {
     private let instructions: [PatternProgram.Instruction]
     private let sets: [CharacterSet]
     private let classes: CharacterClasses
-    /// For each instruction: the number of its position in a counted repeat (-1 if none), and the number of its copy.
+    /// For each instruction: the number of its position in an optional copy (-1 if none), and the number of the copy.
     private var places: [Int] = []
     private var copies: [Int] = []
-    /// For each position in a repeat: the earliest copy in the current set, and the round that found it.
+    /// For each position: the earliest copy in the current set, and the round that found it.
     private var earliest: [(copy: Int, round: Int)]
     private let cells: Int
     private var workLeft: Int
@@ -248,7 +248,7 @@ private struct AutomatonBuilder {
         }
     }
 
-    /// Keeps only the earliest copy of each position in a repeat. Otherwise `.{0,50}` would have a state per subset.
+    /// Keeps only the earliest copy of each position. Otherwise `.{0,50}` would have a state per subset.
     private mutating func removeLaterCopies(from items: inout [Int32]) {
         guard !earliest.isEmpty else { return }
         for item in items {

@@ -1,5 +1,5 @@
-/// Interpreter of a compiled pattern (Pike VM). It follows all alternatives in parallel, with at most one step per
-/// instruction and character. Threads are in order of preference, each with its captures.
+/// Interpreter of a compiled pattern (Pike VM). It follows all alternatives in parallel, as threads in order of
+/// preference, each with its captures.
 struct PatternMachine<Text: PatternText> {
     private let program: PatternProgram
     private let instructions: [PatternProgram.Instruction]
@@ -31,7 +31,8 @@ struct PatternMachine<Text: PatternText> {
         next = PatternThreads(instructions: instructions.count, slots: slotCount)
     }
 
-    /// Returns the ranges of the named groups; -1 for a group without a match. Nil if the pattern does not match.
+    /// Returns the ranges of the named groups; -1 for a group without a match. Nil without a match, or if `cost` runs
+    /// out.
     mutating func run(cost: inout MatchCost) -> [Int32]? {
         var best: [Int32]?
         guard skipToStart() else { return nil }

@@ -61,7 +61,7 @@ final class PatternProgram: Sendable {
 
     func mayBegin(_ byte: UInt8) -> Bool { byte < 128 ? firstASCII[Int(byte)] : mayBeginOutsideASCII }
 
-    /// Returns the characters that can begin a match. Follows the instructions up to those that read a character.
+    /// Returns the characters that may begin a match.
     private static func first(
         _ instructions: [Instruction], _ sets: [CharacterSet]
     ) -> (ascii: [Bool], isOther: Bool, isEmpty: Bool) {
@@ -108,7 +108,7 @@ private struct PatternWriter {
 
     mutating func finish() { instructions.append(.found) }
 
-    /// Position of each instruction in its innermost counted repeat; nil outside of counted repeats.
+    /// Position of each instruction in its innermost optional copy; nil elsewhere.
     var copyRanks: [CopyRank?] { instructions.indices.map { ranks[$0] } }
 
     mutating func write(_ node: PatternNode, offset: Int) throws(PatternError) {

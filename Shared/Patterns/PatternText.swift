@@ -14,7 +14,7 @@ struct PatternCharacter {
 
 protocol PatternText {
     func character(at place: Int) -> PatternCharacter
-    /// Returns the character at `place` before folding.
+    /// Returns the character at `place` before folding; nil if unknown.
     func original(at place: Int) -> Unicode.Scalar?
 }
 
@@ -44,7 +44,7 @@ struct PatternBytes: PatternText {
         return wide(lead, at: place)
     }
 
-    /// Decodes a character of two to four bytes (RFC 3629 §4), or returns an invalid byte.
+    /// Decodes a character of two to four bytes (RFC 3629 §4), or returns ``PatternCharacter/broken``.
     private func wide(_ lead: UInt8, at place: Int) -> PatternCharacter {
         let broken = PatternCharacter(value: PatternCharacter.broken, end: place + 1)
         let due =
@@ -60,7 +60,7 @@ struct PatternBytes: PatternText {
             guard byte & 0xC0 == 0x80 else { return broken }
             value = value << 6 | UInt32(byte & 0x3F)
         }
-        // An overlong form is one character. Its high bit prevents a match.
+        // An overlong form is one character, with a high bit that no other character has.
         if value < [0, 0x80, 0x800, 0x1_0000][due] { value |= 0x8000_0000 }
         return PatternCharacter(value: value, end: place + due + 1)
     }

@@ -52,7 +52,7 @@ package enum PatternLimits {
     package static let bytes = 4096
     /// Maximum number of instructions. Repeats such as `{3,9}` are expanded and count several times.
     package static let instructions = 4096
-    /// Maximum number of instructions of a filter, which has to fit into a URL.
+    /// Maximum number of instructions of a filter.
     package static let filterInstructions = 1000
     /// Maximum number of transitions of a filter's automaton (32 KiB), far more than a search for a few words needs.
     package static let filterTransitions = 16_384

@@ -36,8 +36,8 @@ package struct Base64: Sendable {
 
     package func text(of bytes: [UInt8]) -> String { String(decoding: encode(bytes), as: UTF8.self) }
 
-    /// Decodes strictly. Nil for blanks, wrong padding or stray bits at the end (§3.5). `takesStrayBits` ignores such
-    /// bits.
+    /// Decodes strictly. Nil for any other character, wrong padding, or stray bits at the end (§3.5), which
+    /// `takesStrayBits` ignores.
     package func decode(_ text: some Collection<UInt8>, takesStrayBits: Bool = false) -> [UInt8]? {
         // The loop is not generic: a generic one is not specialised in other modules, and slow there.
         let known = text.withContiguousStorageIfAvailable { decode($0, takesStrayBits) }

@@ -1,5 +1,5 @@
-/// Text assembled from numbered chunks in any order, at a constant cost per chunk. A chunk in order is appended. A late
-/// chunk is inserted into a block, and the next ``text()`` joins only the changed blocks.
+/// Text assembled from numbered chunks in any order. A chunk in order is appended. A late chunk is inserted into a
+/// block, so that the next ``text()`` joins only the pieces of changed blocks again.
 package struct ChunkedText: Sendable {
     package private(set) var byteCount = 0
     package private(set) var count = 0
@@ -23,7 +23,7 @@ package struct ChunkedText: Sendable {
     private var built: String? = ""
     /// Number of pieces and blocks joined so far, for tests.
     package private(set) var joinCount = 0
-    /// Maximum number of pieces of a block. Of each changed block, ``text()`` joins at most these pieces again.
+    /// Maximum number of pieces of a block.
     package static let blockPieces = 128
 
     package init(maxChunks: Int = .max, maxBytes: Int = .max) {
@@ -59,7 +59,7 @@ package struct ChunkedText: Sendable {
         return whole
     }
 
-    /// Adds a chunk. Returns false if its index is taken or a limit is reached.
+    /// Adds a chunk. Returns false if its index is taken or a limit would be exceeded.
     package mutating func add(_ text: String, at index: Int) -> Bool {
         let size = text.utf8.count
         guard count < maxChunks, size <= maxBytes - byteCount, insert(Piece(index: index, text: text)) else {

@@ -3,7 +3,7 @@ package struct DataAddress: Equatable, Sendable {
     package let type: String
     package let bytes: [UInt8]
 
-    /// Nil if the text is not a data URL, or its media type or bytes are invalid.
+    /// Nil if the text is not a data URL, or has no valid media type or bytes.
     package init?(_ address: String) {
         guard address.prefix(5).lowercased() == "data:", let comma = address.firstIndex(of: ",") else {
             return nil

@@ -17,7 +17,7 @@ package struct FlagReader: Sendable {
 
     /// - Parameters:
     ///   - words: the arguments, such as `--port`, `80` or `--port=80`.
-    ///   - verb: the verb whose help the error messages mention; nil for the help of the whole program.
+    ///   - verb: the verb whose help the error messages mention; nil for `serve`, which may be left out.
     ///   - switches: flags without a value.
     ///   - valued: flags with a value.
     ///   - takesEmpty: whether a value may be empty.
@@ -68,7 +68,7 @@ package struct FlagReader: Sendable {
         }
     }
 
-    /// Returns the number given with a flag; nil without the flag.
+    /// Returns the number given with a flag, which must be in `range`; nil without the flag.
     package func whole(_ name: String, in range: ClosedRange<Int>) throws(Misuse) -> Int? {
         guard let text = values[name] else { return nil }
         guard let number = Int(text), range.contains(number) else {

@@ -34,10 +34,10 @@ package enum ForeignText {
         text.count > 80 ? text.prefix(79) + "…" : text
     }
 
-    /// Returns a text as one line of a conversation. Line ends become `\n`, and tabs become four spaces.
+    /// Like ``talkLines(_:)``, but with line ends as `\n` in one line.
     package static func talkLine(_ text: String) -> String { talk(text, lineEnd: "\\n") }
 
-    /// Returns a text as lines of a conversation. Line ends are kept, tabs become four spaces.
+    /// Returns a text as lines of a conversation. Tabs become four spaces, other harmful characters escapes.
     package static func talkLines(_ text: String) -> String { talk(text, lineEnd: "\n") }
 
     private static func talk(_ text: String, lineEnd: String) -> String {

@@ -1,5 +1,4 @@
-/// Former names of renamed terms. A fixture with a former name gets an error that states the current name. Commands,
-/// API paths and files of rows may still use former names.
+/// Former names of renamed terms. Some are still accepted; others cause an error that states the current name.
 package enum FormerNames {
     package static let verbs = [
         "agent": "takeover", "hold": "intercept", "laws": "violations", "trouble": "fault",

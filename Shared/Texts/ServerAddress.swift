@@ -58,12 +58,12 @@ package struct ServerAddress: Equatable, Sendable {
         (host.contains(":") ? "[\(host)]" : host) + (port.map { ":\($0)" } ?? "")
     }
 
-    /// Scheme, host and port, such as `http://127.0.0.1:8787`. The default value of the header field `X-Host`.
+    /// Scheme, host and port, such as `http://127.0.0.1:8787`.
     package var origin: String { (isEncrypted ? "https://" : "http://") + authority }
     package var restBase: String { origin + basePath + "/api/v1" }
     package var socketBase: String { (isEncrypted ? "wss://" : "ws://") + authority + basePath + "/ws" }
 
-    /// Path without a final `/api/v1`. The server's `/api/v1` and `/ws` are below it.
+    /// Path without a final `/api/v1`.
     private var basePath: Substring {
         path.hasSuffix("/api/v1") ? path.dropLast("/api/v1".count) : path[...]
     }
@@ -92,7 +92,7 @@ package struct ServerAddress: Equatable, Sendable {
         }
     }
 
-    /// Whether a byte may be in a bracketed IPv6 address. "%" begins a zone (RFC 6874).
+    /// Whether a byte may be in a bracketed IPv6 address only. "%" begins a zone (RFC 6874).
     private static func belongsToNumber(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: ":") || byte == UInt8(ascii: "%")
     }

@@ -1,5 +1,4 @@
-/// Position in JSON text (RFC 8259), from which tokens are read. Builds values only when asked. The text's memory must
-/// stay valid.
+/// Position in JSON text (RFC 8259), from which tokens are read. The text's memory must stay valid.
 package struct JSONCursor {
     /// String token: the bytes between the quotes, with checked syntax.
     package struct Text {
@@ -244,7 +243,7 @@ package struct JSONCursor {
         while let next = byteHere, Self.isDigit(next) { offset += 1 }
     }
 
-    /// Checks one escape. A strict reader needs a low surrogate after a high one.
+    /// Checks one escape, or with a strict reader a pair of surrogates. A strict reader refuses lone surrogates.
     private mutating func escape() throws(JSONError) {
         let start = offset
         offset += 1

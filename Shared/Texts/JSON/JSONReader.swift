@@ -1,13 +1,13 @@
 /// Strictness of the reader where RFC 8259 leaves a choice, and for invalid values.
 package enum JSONManner: Sendable {
-    /// For servers and texts of this package. A lone surrogate (§8.2) or a byte order mark (§8.1) is an error.
+    /// For servers and texts of this package. All that ``lenient`` skips or replaces is an error.
     case strict
     /// For texts of peers. Skips a byte order mark (§8.1). Lone surrogates and invalid UTF-8 become U+FFFD (§8.2). A
     /// number beyond a double (§6) or a container that is too deep (§9) becomes null.
     case lenient
 }
 
-/// Reader of one JSON document (RFC 8259). The last member with a repeated name is used (§4).
+/// Reader of one JSON document (RFC 8259).
 package enum JSONReader {
     package static func read(
         _ bytes: UnsafeRawBufferPointer, maxDepth: Int = JSONLimits.maxDepth,

@@ -45,7 +45,7 @@ package enum JSONValue: Equatable, Sendable {
     }
 }
 
-/// Members of a JSON object, in order. The last member with a repeated name is used.
+/// Members of a JSON object, in order. Of members with the same name, the last is used (RFC 8259 §4).
 package struct JSONObject: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     package struct Member: Equatable, Sendable {
         package var name: String

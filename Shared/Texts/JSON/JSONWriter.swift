@@ -1,4 +1,4 @@
-/// Writer of JSON into bytes. Callers that write an object member by member add the commas themselves.
+/// Writer of JSON into bytes.
 package enum JSONWriter {
     @inlinable
     @inline(__always)
