@@ -61,7 +61,7 @@ private struct AssistantWords: Sendable {
         return run.body(of: message, id: takeID())
     }
 
-    /// Returns the end event and a reply with only an error, for a run that ended early. Clients wait for both.
+    /// Returns the end event and a reply with an error, for a run that ended early. Clients wait for both.
     mutating func interrupted(
         _ id: RunID, _ reason: AgentRunInterruption
     ) -> (end: JSONObject, reply: JSONObject)? {

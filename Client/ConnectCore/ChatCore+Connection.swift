@@ -12,7 +12,7 @@ extension ChatCore {
             connectDeadline = connectDeadline ?? now + ConnectLimits.connect
             return resume(at: now)
         }
-        // The rows of an ended chat are kept until the app connects to another chat.
+        // The rows are kept until the app connects to another chat.
         if let rowsToken, rowsToken != new.participantToken {
             reset(.superseded, at: now)
             transcript.ownID = ""
@@ -159,8 +159,7 @@ extension ChatCore {
         attemptFailed(error, at: now)
     }
 
-    /// Schedules the next attempt with exponential backoff, if one is allowed now. If the first connection failed
-    /// permanently, fails `connect` instead.
+    /// Schedules the next attempt, or fails `connect` after a permanent error.
     private mutating func attemptFailed(_ error: ConnectChatError?, at now: Instant) {
         abandonAttempt(code: 1_000)
         guard phase == .connecting || phase == .active else { return }

@@ -132,7 +132,7 @@ extension ChatCore {
 
     // MARK: - Failed pages
 
-    /// Retry time of a failed page. Nil without a connection, because the next connection reads the page anyway.
+    /// Retry time of a failed page. Nil without a connection, because a new connection reads the page anyway.
     var readsAgainAt: Instant? { phase == .active && link.live != nil ? catchUp.againAt : nil }
 
     private mutating func pageFailed(at now: Instant) {
@@ -223,8 +223,7 @@ extension ChatCore {
         }
     }
 
-    /// Handles a failed catch-up page. Drops items read backward, because items between them and the known rows are
-    /// missing.
+    /// Handles a failed catch-up page. Items read backward are dropped, because they would leave a gap.
     private mutating func catchUpFailed(_ request: PageRequest, _ reply: Reply, at now: Instant) {
         log(.error, "The transcript could not be read on.")
         let (items, step) = (catchUp.items, catchUp.step)

@@ -66,7 +66,7 @@ struct ChatCore: StateMachine, Sendable {
         case receipt(MessageReceiptType, messageID: String, Call?)
         case page(PageRequest, Call)
         case attach(File, Call)
-        /// Cancels the upload of this `attach` call, unless the service has the whole file.
+        /// Cancels the upload of this `attach` call.
         case cancelUpload(Call)
         case cancelFile(String)
         /// The percentage of an upload has risen. The first value is the number of the upload's request.
@@ -182,7 +182,7 @@ struct ChatCore: StateMachine, Sendable {
     }
 
     mutating func advance(to now: Instant) -> [Output] {
-        // Each turn removes or postpones one deadline. The limit prevents an endless loop.
+        // Each turn removes or postpones a deadline. The limit prevents an endless loop.
         for _ in 0..<1_000 {
             guard let due = nextDeadline, due <= now else { break }
             run(at: due, now)

@@ -28,7 +28,7 @@ struct ChatLink: Sendable {
     /// Whether reconnecting has stopped: the service's last refusal is final, or the app asked to stop.
     var isHalted = false
     var credentialsAt = Instant(secondsSince1970: 0)
-    /// Expiry of the last token whose renewal was tried. Each token's renewal is tried once.
+    /// Expiry of the last token whose renewal was tried, which is done once per token.
     var triedTokenOf: Instant?
 
     var mayConnect: Bool { !isSuspended && !isBehind && isReachable && !isHalted }

@@ -23,7 +23,7 @@ package enum ConnectLimits {
     static let addressAge = Interval.seconds(85)
     /// Age at which a connection is renewed: the service ends it after an hour.
     static let connectionAge = Interval.seconds(3_540)
-    /// Time before expiry at which credentials are renewed, but not before half of their lifetime has passed.
+    /// Time before expiry at which credentials are renewed.
     static let renewBefore = Interval.seconds(60)
     /// Minimum time between two renewals: a wrong clock must cause no flood of requests.
     static let renewPause = Interval.seconds(30)

@@ -3,7 +3,7 @@ struct Outbox: Sendable {
         var persistentID: String
         var contentType: String
         var text: String
-        /// Idempotency token of all attempts. A repeated request never creates a second message.
+        /// Idempotency token of all attempts.
         var clientToken: String
         var call: ChatCore.Call?
         /// Whether the service may have executed an earlier attempt.

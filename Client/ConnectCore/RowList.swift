@@ -1,4 +1,4 @@
-/// Sort key of a row: rank, then time, then arrival number. See ``TranscriptRow/rank``.
+/// Sort key of a row. See ``TranscriptRow/rank``.
 struct RowKey: Comparable, Sendable {
     var rank: Int
     var place: Int64

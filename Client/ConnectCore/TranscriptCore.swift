@@ -241,8 +241,8 @@ struct TranscriptCore: Sendable {
         add(other)
     }
 
-    /// Marks a message as failed. With `isUncertain`, the service may have accepted the message: its item may still
-    /// arrive, or the function returns false if the item has arrived. Also returns false without a row of this id.
+    /// Marks a message as failed. Returns false if there is no such row, or if its item has arrived and the service may
+    /// have accepted the message (`isUncertain`).
     mutating func failed(
         _ persistentID: String, isUncertain: Bool, isCancelled: Bool = false, time: String, at now: Instant
     ) -> Bool {
@@ -288,7 +288,7 @@ struct TranscriptCore: Sendable {
 
     // MARK: - Receipts
 
-    /// Updates the delivery status of a message, but never to an earlier status, such as from read to delivered.
+    /// Updates the delivery status of a message, but never to an earlier status.
     mutating func receipt(_ messageID: String, _ status: MessageStatus, isOwn: Bool) {
         guard let old = row(messageID) else {
             if earlyReceipts.count >= ConnectLimits.keptReceipts { earlyReceipts.removeFirst() }

@@ -19,7 +19,7 @@ package struct CORSPolicy: Equatable, Sendable {
     package var exposedHeaders: [String]
     /// Whether listed origins may send credentials such as cookies.
     package var allowsCredentials: Bool
-    /// Seconds for which browsers may cache a preflight's response. Default: 600.
+    /// Seconds for which browsers may cache a preflight's response.
     package var maxAgeSeconds: Int
 
     package init(
@@ -55,7 +55,7 @@ package struct CORSPolicy: Equatable, Sendable {
         return response
     }
 
-    /// Adds the fields that allow a page to read `response`. `head` is the page's request.
+    /// Adds the fields that allow a page to read the response to its request `head`.
     package func decorate(_ response: inout Response, for head: RequestHead) {
         guard let origin = head.headers["Origin"] else {
             // Vary tells shared caches that the response differs between origins.
@@ -71,7 +71,7 @@ package struct CORSPolicy: Equatable, Sendable {
         }
     }
 
-    /// Whether pages of `origin` may use this server. Used for WebSocket handshakes, which have no preflight.
+    /// Whether pages of `origin` may use this server.
     package func allows(origin: String) -> Bool {
         allowedOrigin(for: origin) != nil
     }

@@ -73,7 +73,8 @@ package struct ResponseParser: Sendable {
         return outputs
     }
 
-    /// Handles the end of input, which completes a body without a declared length. Any other unanswered request fails.
+    /// Handles the end of input, which completes a body without a declared length. Otherwise, an unanswered request
+    /// fails.
     package mutating func inputClosed() -> [Output] {
         let last = state
         let isBetween = last == .statusLine && reader.isEmpty

@@ -4,7 +4,7 @@ package enum TransferChunk {
 
     package static let end: [UInt8] = [ByteClass.carriageReturn, ByteClass.lineFeed]
 
-    /// Typical overhead of one chunk, in bytes.
+    /// Maximum overhead in bytes of a chunk below 4 GiB: eight digits and two line ends.
     package static let frameBytes = 12
 
     /// Appends one chunk. An empty `part` is skipped, because an empty chunk would end the body.
@@ -12,7 +12,6 @@ package enum TransferChunk {
         part.withUnsafeBytes { append($0, into: &bytes) }
     }
 
-    /// Appends one chunk of borrowed bytes. An empty `part` is skipped.
     package static func append(_ part: UnsafeRawBufferPointer, into bytes: inout [UInt8]) {
         guard !part.isEmpty else { return }
         appendStart(of: part.count, into: &bytes)

@@ -75,7 +75,7 @@ package struct WireParts: Equatable, Sendable {
     package var attachments: [WireAttachment]
     package var suggestions: [WireSuggestion]
     package var callActions: [WireCallAction]
-    /// Value of `end_conversation`. Always false for messages of live agents, which do not have this field.
+    /// Value of `end_conversation`, which messages of live agents do not have.
     package var endsConversation: Bool
 
     package init(

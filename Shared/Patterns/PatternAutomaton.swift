@@ -192,7 +192,7 @@ private struct AutomatonBuilder {
         round += 1
         var first: [Int32] = []
         let isFoundAtOnce = follow(0, isStart: true, isEnd: false, into: &first)
-        // Start state. No transition leads to it.
+        // The start state, which no transition leads to.
         members.append(first)
         endsWell.append(completes(first, isStart: true))
         transitions = Array(repeating: PatternAutomaton.dead, count: classes.count)

@@ -248,7 +248,7 @@ extension JSONValue {
         }
     }
 
-    /// Counts this value and all values inside it. Stops at about `limit`.
+    /// Counts this value and all values inside it, up to about `limit`.
     func valueCount(atMost limit: Int) -> Int {
         var count = 1
         switch self {

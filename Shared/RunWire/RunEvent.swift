@@ -111,7 +111,7 @@ package enum RunEventType: String, CaseIterable, Sendable {
 
     private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 
-    /// Finds a type in a hash table. `init(rawValue:)` would compare the names one by one.
+    /// Finds a type in a hash table, because `init(rawValue:)` compares the names one by one.
     static func named(_ name: String) -> RunEventType? { byName[name] }
 }
 

@@ -21,8 +21,8 @@ package struct RunExpander: Sendable {
 
     package init(profile: RunProfile) { refusesConflicts = profile == .v1 }
 
-    /// Returns the long form of an event; for most, the event itself. Throws if an item's first chunk has no id or tool
-    /// name, if a chunk contradicts its item (version 1), or if a `THINKING_*` event comes out of order.
+    /// Returns the long form of an event. Throws if an item's first chunk has no id or tool name, if a chunk
+    /// contradicts its item (version 1), or if a `THINKING_*` event comes out of order.
     package mutating func expand(_ event: RunEvent) throws(SequenceViolation) -> [RunEvent] {
         switch event.kind {
         case .textChunk, .toolChunk, .reasoningChunk: return try chunk(event)

@@ -338,7 +338,7 @@ package struct RunReducer: Sendable {
         }
     }
 
-    /// Merges metadata by key. New values take precedence.
+    /// Merges metadata by key.
     private static func merged(_ old: JSONObject?, _ new: JSONObject?) -> JSONObject? {
         guard let new else { return old }
         guard var result = old else { return new }

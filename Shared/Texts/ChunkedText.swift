@@ -14,7 +14,7 @@ package struct ChunkedText: Sendable {
     /// One to ``blockPieces`` pieces in the order of their indices.
     private struct Block: Sendable {
         var pieces: [Piece]
-        /// All pieces of the block, joined. Nil after a piece was added.
+        /// All pieces of the block, joined; nil if not joined yet.
         var text: String?
     }
 
@@ -40,7 +40,6 @@ package struct ChunkedText: Sendable {
         return last &- first == count - 1
     }
 
-    /// Returns the text of all chunks in the order of their indices.
     package mutating func text() -> String {
         if let built { return built }
         var whole = ""
@@ -108,7 +107,6 @@ package struct ChunkedText: Sendable {
             return
         }
         if place > 0 {
-            // The full block is split into halves.
             let half = Self.blockPieces / 2
             blocks.insert(Block(pieces: Array(blocks[block].pieces[half...])), at: block + 1)
             blocks[block].pieces.removeSubrange(half...)

@@ -28,7 +28,7 @@ package enum FormerNames {
     /// Values of `--as` and of the control API's `as` member.
     package static let speakers = ["person": "live-agent"]
 
-    /// Members in bodies of the control API. Responses use former names only if the request's path has a former name.
+    /// Members in bodies of the control API.
     package static let members = [
         "breaches": "violations", "chair": "takeover", "floor": "currentSpeaker", "held": "intercepted",
         "hold": "intercept", "holds": "intercepts", "lastStrike": "lastFired", "law": "protocolRule",
@@ -77,8 +77,8 @@ package enum FormerNames {
         return result
     }
 
-    /// Replaces a former name in a word after a verb: a flag, the value of `--as`, or the subcommand. Other arguments
-    /// can be any text. The subcommand is the first word that is neither a flag nor a flag's value.
+    /// Replaces a former name in a word after a verb: a flag, the value of `--as`, or the subcommand, which is the
+    /// first word that is neither a flag nor a flag's value.
     private static func renamed(
         _ word: String, _ known: [String: String], after former: [String], isSpeech: Bool
     ) -> String {

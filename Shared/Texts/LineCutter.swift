@@ -1,4 +1,4 @@
-/// Incremental splitter of input into lines. The input may arrive in pieces of any length.
+/// Incremental splitter of input into lines.
 package struct LineCutter: Sendable {
     /// Maximum bytes of a line. A longer line is truncated.
     private let limit: Int

@@ -4,8 +4,8 @@ package enum NearestName {
     private static let candidates = 500
     private static let characters = 40
 
-    /// Returns the most similar name, ignoring case; nil if none is similar. At most two edits are allowed, or one edit
-    /// for names of up to three letters. A swap of neighbours and a plural (`replies`, `reply`) are one edit each.
+    /// Returns the most similar name, ignoring case; nil if none is similar. A name of up to three letters may differ
+    /// in one edit, a longer name in two. A swap of neighbours and a plural (`replies`, `reply`) are one edit each.
     package static func suggestion<Names: Sequence<String>>(for name: String, among names: Names) -> String? {
         let wanted = Array(name.lowercased().unicodeScalars)
         guard !wanted.isEmpty, wanted.count <= characters else { return nil }

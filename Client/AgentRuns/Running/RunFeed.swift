@@ -11,7 +11,7 @@ final class RunFeed: Sendable {
         var intake: RunIntake
         var events: [AgentRunEvent] = []
         var first = 0
-        /// Byte counts of body parts with undelivered events. They are reported as read after the delivery.
+        /// Byte counts of body parts that are not yet reported as read (backpressure).
         var untaken: [Int] = []
         var end: Result<Void, AgentRunError>?
         var hasSentEnd = false

@@ -158,7 +158,7 @@ extension AgentRunEvent.Kind {
         case .subagentError(let id, let message, let code):
             self = .subagentFailed(id: id, message: message, code: code)
         case .unknown(let type, let body): self = .unknown(type: type, body: JSONValue(.object(body)))
-        // All other types are chunk events, which are expanded earlier. This case is not reached in a run.
+        // All other types were expanded or replaced earlier.
         default: self = .unknown(type: event.type, body: .null)
         }
     }

@@ -19,7 +19,7 @@ package final class ChatListener: Sendable {
         /// Elements that were read, or replaced by a later entry, are nil.
         var entries: [Entry?] = []
         var head = 0
-        /// Sequence number of the first element of ``entries``. Entries are numbered from 0.
+        /// Sequence number of the first element of ``entries``.
         var first = 0
         var unread = 0
         var transcript: Int?

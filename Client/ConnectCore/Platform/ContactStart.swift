@@ -30,7 +30,7 @@ package struct ContactStart: Sendable {
         return try outcome.get()
     }
 
-    /// Starts a contact. `completion` is called once, on any thread.
+    /// `completion` is called once, on any thread.
     package func callAsFunction(
         over http: any WebTransport,
         completion: @escaping @Sendable (Result<ChatDetails, ConnectChatError>) -> Void

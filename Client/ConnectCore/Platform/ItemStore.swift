@@ -15,8 +15,7 @@ final class ItemStore {
         self.handlers = handlers
     }
 
-    /// Applies changes in order, and calls the message handler for each new or changed item. ``notifyList()`` later
-    /// calls the transcript handler once.
+    /// Applies changes in order, and calls the message handler for each new or changed item.
     func apply(
         _ changes: [TranscriptCore.Change], previousToken: String?, tells: @escaping () -> Bool
     ) {

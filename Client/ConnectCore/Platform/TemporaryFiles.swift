@@ -73,7 +73,7 @@ final class FileSink: Sendable {
         file = folder.appendingPathComponent(TemporaryFiles.safeName(name))
     }
 
-    /// Creates an empty file, or empties the file of an earlier attempt. Returns an error if this fails.
+    /// Creates or empties the file. Returns an error if this fails.
     func begin() -> ConnectChatError? {
         let folder = file.deletingLastPathComponent().path
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -20,7 +20,6 @@ package enum JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Appends a quoted string from its UTF-8.
     package static func string(utf8 text: [UInt8], into bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         text.withUnsafeBufferPointer { escaped($0, false, into: &bytes) }
@@ -101,7 +100,7 @@ package enum JSONWriter {
         return bytes
     }
 
-    /// Appends text with escapes. Copies the bytes between escapes in one piece.
+    /// Appends text with escapes.
     private static func escaped(
         _ text: UnsafeBufferPointer<UInt8>, _ controlsByNumber: Bool, into bytes: inout [UInt8]
     ) {
