@@ -14,7 +14,7 @@ struct CatchUp: Sendable {
     var holdsUntil: Instant?
     /// Catch-ups in a row that stopped at the page limit.
     var count = 0
-    /// Id of the item where the running or an incomplete catch-up begins.
+    /// Id of the item where the running catch-up began, or where an incomplete catch-up goes on.
     var missedFrom: String?
     /// Start items of recent catch-ups, oldest first. A message that was streaming then may be complete now.
     var starts: [(id: String, at: Instant)] = []

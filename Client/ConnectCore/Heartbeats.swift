@@ -1,6 +1,6 @@
 import Clocks
 
-/// Heartbeat monitor of one open connection, which sends a ping and a heartbeat message at each tick.
+/// Heartbeat monitor of one open connection. A ping and a heartbeat message are due at each tick.
 struct Heartbeats: Sendable {
     enum Tick: Equatable, Sendable {
         case send

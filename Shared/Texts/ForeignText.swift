@@ -34,7 +34,7 @@ package enum ForeignText {
         text.count > 80 ? text.prefix(79) + "…" : text
     }
 
-    /// Like ``talkLines(_:)``, but with line ends as `\n` in one line.
+    /// Like ``talkLines(_:)``, but in one line: line ends become a backslash and `n`.
     package static func talkLine(_ text: String) -> String { talk(text, lineEnd: "\\n") }
 
     /// Returns a text as lines of a conversation. Tabs become four spaces, other harmful characters escapes.

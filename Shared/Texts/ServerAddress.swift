@@ -92,7 +92,7 @@ package struct ServerAddress: Equatable, Sendable {
         }
     }
 
-    /// Whether a byte may be in a bracketed IPv6 address only. "%" begins a zone (RFC 6874).
+    /// Whether a byte is allowed in a bracketed IPv6 address, but not in a host name. "%" begins a zone (RFC 6874).
     private static func belongsToNumber(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: ":") || byte == UInt8(ascii: "%")
     }

@@ -31,7 +31,7 @@ public protocol ChatSessionCalls: AnyObject {
     )
     /// Sends a failed message again. `messageId` is the message's `id` or `persistentId`.
     func resendFailedMessage(messageId: String, completion: @escaping (Result<Void, any Error>) -> Void)
-    /// Sends an event. Typing events are sent at most once in ten seconds, and again after a message.
+    /// Sends an event. Of typing events within ten seconds, only the first is sent, unless a message was sent between.
     func sendEvent(
         event: ContentType, content: String, completion: @escaping (Result<Void, any Error>) -> Void
     )

@@ -111,7 +111,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
         driver.call({ .resend(id: messageId, $0) }, Self.plain(completion))
     }
 
-    /// Sends an event. Typing events are sent at most once in ten seconds, and again after a message.
+    /// Sends an event. Of typing events within ten seconds, only the first is sent, unless a message was sent between.
     public func sendEvent(
         event: ContentType, content: String, completion: @escaping (Result<Void, any Error>) -> Void
     ) {
@@ -313,7 +313,7 @@ extension ChatSessionCalls {
         }
     }
 
-    /// Sends an event. Typing events are sent at most once in ten seconds, and again after a message.
+    /// Sends an event. Of typing events within ten seconds, only the first is sent, unless a message was sent between.
     /// - Throws: a ``ConnectChatError``; `CancellationError` when the waiting task is cancelled.
     @MainActor
     public func sendEvent(event: ContentType, content: String) async throws {

@@ -243,7 +243,7 @@ package struct JSONCursor {
         while let next = byteHere, Self.isDigit(next) { offset += 1 }
     }
 
-    /// Checks one escape, or with a strict reader a pair of surrogates. A strict reader refuses lone surrogates.
+    /// Checks one escape. A strict reader refuses lone surrogates.
     private mutating func escape() throws(JSONError) {
         let start = offset
         offset += 1
