@@ -82,8 +82,7 @@ struct ChatCore: StateMachine, Sendable {
         /// A socket has closed or could not be opened. `because` is the reason, if known.
         case closed(Int, because: ConnectChatError? = nil)
         case reachable(Bool)
-        /// Backpressure paused (true) or resumed (false) reading. While paused, a missing heartbeat answer is no
-        /// failure.
+        /// Backpressure paused (true) or resumed (false) reading.
         case unread(Bool)
         case front(Bool)
     }

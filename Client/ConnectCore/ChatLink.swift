@@ -17,7 +17,7 @@ struct ChatLink: Sendable {
     var live: Live?
     var attempt: Step?
     var pausesUntil: Instant?
-    /// Consecutive failures. They lengthen the pause before the next attempt.
+    /// Consecutive failures, which lengthen the pause before the next attempt.
     var failures = 0
     var isSuspended = false
     var isBehind = false

@@ -199,7 +199,7 @@ extension ConnectChatError {
                 retryAfter: headers["Retry-After"].flatMap { Double($0) }))
     }
 
-    /// Adds the origin of the service's invalid URL to an "invalid argument" error. Leaves other errors unchanged.
+    /// Adds the origin of the service's invalid URL to an "invalid argument" error.
     func of(_ origin: String) -> ConnectChatError {
         guard case .invalidArgument(let text) = self else { return self }
         return .invalidArgument("The service gave the address \(origin). \(text)")

@@ -114,7 +114,7 @@ package struct EventStreamReader: Sendable {
 
     private static let done = Array("[DONE]".utf8)
 
-    /// Returns the value of a `data` field. Nil for a comment or another field.
+    /// Returns the value of a `data` field; nil for any other line.
     private static func data(of line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         guard line.count >= 4, line[0] == 0x64, line[1] == 0x61, line[2] == 0x74, line[3] == 0x61 else {
             return nil

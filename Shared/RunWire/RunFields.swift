@@ -115,7 +115,6 @@ struct RunFields {
         return texts
     }
 
-    /// Reads an array of objects; nil if it is absent or null.
     func optionalArray<Element>(
         _ name: String, _ read: (RunFields) throws(RunFormatError) -> Element
     ) throws(RunFormatError) -> [Element]? {

@@ -69,7 +69,7 @@ package struct ChunkedText: Sendable {
         return true
     }
 
-    /// Inserts a piece. Returns false if its index is taken.
+    /// Returns false if the index is taken.
     private mutating func insert(_ piece: Piece) -> Bool {
         guard let last = blocks.last?.pieces.last, piece.index <= last.index else {
             append(piece)

@@ -58,8 +58,7 @@ package enum ForeignText {
         }
     }
 
-    /// Replaces each harmful character by the result of `instead`, which receives the harmful character and the one
-    /// before it.
+    /// Replaces each harmful character by the result of `instead`.
     private static func replaced(
         _ text: String, by instead: (Unicode.Scalar, _ previous: Unicode.Scalar?) -> String
     ) -> String {

@@ -79,7 +79,7 @@ final class RunningCall: Sendable {
         var generator: SeededGenerator
         var timer: (any EventTimer)?
         var exchange: (any WebExchange)?
-        /// Sizes of body parts that arrived before ``exchange`` was set. They are then reported as read.
+        /// Sizes of body parts that arrived before ``exchange`` was set, to be reported as read.
         var early: [Int] = []
         var isOver = false
     }

@@ -23,7 +23,7 @@ package struct JSONCursor {
 
     // MARK: Tokens
 
-    /// Consumes white space and returns the next byte without consuming it. Nil at the end.
+    /// Skips white space, and returns the next byte without consuming it. Nil at the end.
     package mutating func peek() -> UInt8? {
         // Most tokens follow without white space.
         if offset < bytes.count, bytes[offset] > 0x20 { return bytes[offset] }
@@ -156,8 +156,7 @@ package struct JSONCursor {
         offset += 1
     }
 
-    /// With a lenient reader, skips a container that is too deep, by counting brackets. Returns false if there is no
-    /// such container.
+    /// With a lenient reader, skips a container that is too deep. Returns whether there was such a container.
     mutating func skipsTooDeep(depth: Int) throws(JSONError) -> Bool {
         guard manner == .lenient, depth >= maxDepth else { return false }
         var openCount = 0

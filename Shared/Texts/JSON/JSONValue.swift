@@ -63,7 +63,7 @@ package struct JSONObject: Equatable, Sendable, ExpressibleByDictionaryLiteral {
         self.members = members
     }
 
-    /// Creates an object. Members whose value is nil are omitted.
+    /// Creates an object without the members whose value is nil.
     package init(present members: [(String, JSONValue?)]) {
         self.init(members.compactMap { name, value in value.map { Member(name, $0) } })
     }
