@@ -38,7 +38,7 @@ package enum FaultReader {
     /// Reads a fault from a JSON5 block.
     ///
     /// - Parameters:
-    ///   - text: a JSON5 block with `at`, `do`, and optionally `name`, `times` and `chance`.
+    /// - text: a JSON5 block with `at`, `do` and optional members.
     ///   - also: names of further members, which the caller reads and this function ignores.
     /// - Returns: the fault, or a sentence that says what is wrong.
     package static func read(_ text: [UInt8], also: [String] = []) -> Result<Fault, ScenarioProblem> {
@@ -46,7 +46,7 @@ package enum FaultReader {
         var compiler = FixtureCompiler(document: document, fileName: "fault", name: "fault")
         for problem in document.problems { compiler.report(.syntax, at: problem.offset, problem.message) }
         guard let root = document.root else { return .failure(problem(of: compiler)) }
-        // A fault without a name is called by its moment in rows and lists.
+        // A fault without a name is called by its moment.
         let names = ["name", "at"].compactMap { key in
             if case .text(let text)? = root[key]?.content, !text.isEmpty { text } else { String?.none }
         }

@@ -55,7 +55,7 @@ package struct FixtureOutline: Sendable {
             })
     }
 
-    /// Returns the rules in matching order. `more` returns additional members for a rule's name.
+    /// Returns all rules. `more` returns additional members for a rule's name.
     package func rules(_ more: (_ name: String) -> [JSONObject.Member] = { _ in [] }) -> JSONValue {
         .array(
             script.listedRules.map { rule, name, section in
@@ -76,7 +76,7 @@ package struct FixtureOutline: Sendable {
 
     private static func line(_ place: SourcePlace) -> JSONValue { .integer(Int64(place.line)) }
 
-    /// Returns the first text of a `say` step, with the placeholders as written; nil for other steps.
+    /// Returns the first text of a `say` step with its placeholders; nil for other steps.
     private static func text(_ step: Step) -> String? {
         guard case .say(let speech) = step.verb else { return nil }
         return speech.texts.first?.filled { "{\($0)}" }

@@ -2,12 +2,12 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// Slot with an initial value from outside the fixture. The script determines its entity type.
+/// Slot with an initial value from outside the fixture.
 struct GivenMemory {
     private let name: String
     private let fixture: String
     private var gaps: [Phrase.Slot] = []
-    /// Values that the script assigns to the slot or compares with it.
+    /// Fixed values that the script assigns to the slot or compares with it.
     private var known: [String] = []
     private var isCompared = false
 
@@ -32,9 +32,9 @@ struct GivenMemory {
         }
     }
 
-    /// Returns `text` as a placeholder of the script would capture it: 4 for "four" if it is a number.
+    /// Returns `text` in captured form, such as `4` for "four" if the slot holds a number.
     ///
-    /// - Throws: a sentence with the expected values, if no placeholder of the script could capture `text`.
+    /// - Throws: a sentence with the expected values.
     func value(of text: String) throws(ScenarioProblem) -> String {
         for gap in gaps {
             let kind = gap.own?.name ?? gap.kind.rawValue

@@ -1,4 +1,4 @@
-/// Operations of all protocols, by which a fault selects an HTTP request. A test compares them with the routes.
+/// Names of operations that a fault can select, from all protocols.
 enum Operations {
     static let all = [
         "CreateAccessToken", "CreateSession", "Connect",

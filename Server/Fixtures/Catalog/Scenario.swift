@@ -2,14 +2,14 @@ package import ConversationEngine
 package import Matching
 import Texts
 
-/// Parameters of one session: script, faults, seed, pace.
+/// Parameters of one session.
 package struct Scenario: Equatable, Sendable {
     package var script: Script
     package var faults: [Fault]
     package var seed: UInt64?
     package var pace: Pace?
     package var chunks: ChunkWish?
-    /// Initial slot values in captured form (`4`, not `four`). They replace the script's values.
+    /// Initial slot values in captured form (`4`, not `four`).
     package var memory: [String: String] = [:]
     /// Wall-clock time at the start; nil for the current time in the script's zone.
     package var localTime: WallTime?
@@ -25,7 +25,7 @@ package struct Scenario: Equatable, Sendable {
         self.chunks = chunks
     }
 
-    /// Throws a sentence about the first unknown fault, pace or slot, or the first invalid value.
+    /// Throws a sentence about the first unknown name or invalid value.
     package init(_ line: ScenarioLine, playing script: Script) throws(ScenarioProblem) {
         var faults: [Fault] = []
         for name in line.faults {

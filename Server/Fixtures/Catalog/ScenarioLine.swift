@@ -26,9 +26,9 @@ package struct ScenarioLine: Equatable, Sendable {
     /// Label that all sessions of this token share, for tests and logs.
     package var tag: String?
     package var now: WallTime?
-    /// Initial stage; nil for the fixture's first stage.
+    /// Initial stage; nil for the fixture's own.
     package var stage: String?
-    /// Initial slot values in captured form (`4`, not `four`). They replace the script's values.
+    /// Initial slot values as written in the token.
     package var memory: [String: String] = [:]
 
     package init(fixture: String, faults: [String] = [], memory: [String: String] = [:]) {
@@ -37,7 +37,7 @@ package struct ScenarioLine: Equatable, Sendable {
         self.memory = memory
     }
 
-    /// Parses a scenario token; nil if `text` does not begin with `mock:`.
+    /// Parses a scenario token; nil if `text` is no scenario token.
     ///
     /// - Throws: a sentence that says what is wrong with the token.
     package init?(_ text: String) throws(ScenarioProblem) {
@@ -209,7 +209,7 @@ package enum ChunkWish: Equatable, Sendable {
     package var unit: Pace.Unit? { if case .units(let unit) = self { unit } else { nil } }
 }
 
-/// Error in a scenario: one sentence, with the likely spelling if there is one.
+/// Error in a scenario or a fault, as one sentence.
 package struct ScenarioProblem: Error, Equatable, Sendable, CustomStringConvertible {
     package let sentence: String
     package var description: String { sentence }

@@ -1,10 +1,11 @@
 /// Corrections that `check --fix` writes: former names, and errors with exactly one correction.
 package enum Corrections {
-    /// Maximum number of rounds. Each round corrects names in one more level of nested blocks.
+    /// Maximum number of rounds. A correction can uncover errors in a nested block.
     private static let rounds = 10
 
-    /// Returns the corrected bytes and the corrected findings; nil if nothing was corrected. A round is kept only if it
-    /// replaces a former name or printer's quotes, or leaves fewer errors.
+    /// Returns the corrected bytes and the corrected findings; nil if nothing was corrected. A round is kept
+    /// only if it
+    /// corrects a former name or the syntax, or leaves fewer errors.
     package static func apply(to bytes: [UInt8], of file: String) -> (bytes: [UInt8], corrected: [Finding])? {
         let name = FixtureLoader.name(ofFile: file) ?? file
         var (bytes, corrected) = (bytes, [Finding]())

@@ -5,14 +5,13 @@ package import Texts
 /// Diagnostic about a fixture, with its position in the file (fixtures/README.md#what-is-checked).
 package struct Finding: Equatable, Sendable, CustomStringConvertible {
     package enum Severity: String, Sendable {
-        /// A mistake that prevents the fixture from being loaded.
         case error
         case warning
         /// Information that is only given on request, such as a rule that no example uses.
         case note
     }
 
-    /// Edit that fixes a finding. `text` replaces `length` characters on one line, beginning at `place`.
+    /// Edit that fixes a finding: `text` replaces a part of one line.
     package struct Replacement: Equatable, Sendable {
         package var place: SourcePlace
         /// Length in Unicode scalars.
@@ -57,7 +56,8 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
         self.details = details
     }
 
-    /// `file:line:column: error: what is wrong [code]`, then lines with the correction and the details.
+    /// `file:line:column: error: what is wrong`, the correction on its own line, `[code]`, and lines of
+    /// details.
     package var description: String {
         let fix = self.fix.map { "\n  fix: \($0)" } ?? ""
         return "\(file):\(place.line):\(place.column): \(severity): \(message)\(fix) [\(code.rawValue)]"

@@ -56,6 +56,6 @@ package enum FindingCode: String, CaseIterable, Sendable {
     /// A step cannot be expressed in some protocol.
     case lost
 
-    /// Whether the code marks information that is only given on request. All other codes are checks.
+    /// Whether the code marks information that is only given on request.
     package var isNote: Bool { self == .unexercised || self == .unproven || self == .lost }
 }

@@ -14,7 +14,7 @@ enum Synonyms {
         "tests": ["examples"], "speed": ["pace"],
     ]
 
-    /// Returns the first of the `known` names that means the same as `name`.
+    /// Returns one of the `known` names with the same meaning; nil if there is none.
     static func name(for name: String, among known: [String]) -> String? {
         names[name]?.first { known.contains($0) }
     }

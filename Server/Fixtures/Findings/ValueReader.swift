@@ -15,7 +15,7 @@ package struct ValueMistake: Error {
     }
 }
 
-/// Reader of one value of a fixture, a settings file or a request. The error messages are the same for all three.
+/// Reader of one value of a fixture, a settings file or a request.
 package struct ValueReader {
     let value: JSON5Value
     /// Quoted name of the value, for messages.

@@ -6,7 +6,7 @@ import Texts
 /// excessive sizes are errors.
 package struct JSON5Document: Equatable, Sendable {
     package let bytes: [UInt8]
-    /// Root of the tree. Nil if the file has a syntax error that ended parsing.
+    /// Root of the tree; nil if a problem ended parsing.
     package let root: JSON5Value?
     /// Problems in the order of the file. Parsing goes on after a duplicate name, and after a text in printer's quotes
     /// whose end is sure. It stops after any other problem.
@@ -46,7 +46,7 @@ package struct JSON5Document: Equatable, Sendable {
         self.root = root
         found = reader.problems
         if let stop {
-            // The rest of the line cannot be read: an earlier quote on it may not be the end of its text.
+            // On a line that cannot be read to its end, a printer's quote may not be the end of its text.
             let line = lines.place(at: stop.offset).line
             for index in found.indices where lines.place(at: found[index].offset).line == line {
                 found[index].correction = nil
@@ -86,12 +86,12 @@ package struct JSON5Document: Equatable, Sendable {
     }
 }
 
-/// Limits of one JSON5 file. `JSON5HostileTests` exceeds each limit.
+/// Limits of one JSON5 file.
 package struct JSON5Limits: Equatable, Sendable {
     package var fileBytes = 4 << 20
-    /// Maximum nesting depth. The parser recurses once per level. 64: a fixture needs 12 levels.
+    /// Maximum nesting depth. The parser recurses once per level.
     package var nesting = 64
-    /// Maximum number of values. 200,000: the tree of a file then stays below 32 MB.
+    /// Maximum number of values.
     package var values = 200_000
     /// Maximum characters of one number. 400: the largest finite double has 309 digits.
     package var numberBytes = 400

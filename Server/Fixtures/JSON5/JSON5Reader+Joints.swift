@@ -1,7 +1,7 @@
 import ConversationEngine
 import Matching
 
-/// Reads colons and commas. Common mistakes have special error messages.
+/// Colons and commas, with special error messages for common mistakes.
 extension JSON5Reader {
     mutating func readColon(after name: String, at start: Int) throws(JSON5Problem) {
         try skipSpace()
@@ -75,7 +75,7 @@ extension JSON5Reader {
             : JSON5Problem("this \" ends the text; inside a text it is written \\\"", at: quote)
     }
 
-    /// Whether the string at ``index`` is a value. A string before a colon is a name.
+    /// Whether a string without a colon after it begins at ``index``.
     private func isSecondText() -> Bool {
         guard isQuote(bytes[index]) else { return false }
         var ahead = self
@@ -83,7 +83,7 @@ extension JSON5Reader {
         return ahead.index >= bytes.count || bytes[ahead.index] != UInt8(ascii: ":")
     }
 
-    /// Whether the next item begins at ``index``. The item is a name in an object, and a value in a list.
+    /// Whether the byte at ``index`` can begin another item.
     private func beginsItem(closing: String) -> Bool {
         let byte = bytes[index]
         if isQuote(byte) { return true }

@@ -37,8 +37,9 @@ extension JSON5Reader {
             + "write \(quote)\(words)\(quote)"
     }
 
-    /// Reads a text in printer's quotes, and records the quotes as a problem with its correction. Returns nil, and reads
-    /// nothing, if the end of the text is not sure.
+    /// Reads a text in printer's quotes, and records the quotes as a problem with its correction. Returns
+    /// nil, and reads
+    /// nothing, if there is no such text, or if its end is not sure.
     mutating func readPrintedText() -> String? {
         let start = index
         guard let (opening, width) = JSON5Characters.scalar(bytes, at: start),
@@ -95,7 +96,7 @@ extension JSON5Reader {
         return name
     }
 
-    /// Reads `true`, `false`, `null`, `Infinity` or `NaN`. The error for another word suggests quotes or small letters.
+    /// Reads `true`, `false`, `null`, `Infinity` or `NaN`.
     mutating func readWord(name: String?) throws(JSON5Problem) -> JSON5Value.Content {
         let start = index
         let word = try readBareWord()
@@ -193,7 +194,7 @@ extension JSON5Reader {
             guard skipDigits() > 0 else { throw notANumber(start) }
         }
         try endNumber(from: start)
-        // Swift needs a digit before the point. A leading zero does not change a number.
+        // `Double` needs a digit on both sides of the point.
         var text = "0"
         text += String(decoding: bytes[first..<mantissaEnd], as: UTF8.self)
         if mantissaEnd > first, bytes[mantissaEnd - 1] == UInt8(ascii: ".") { text += "0" }
@@ -220,7 +221,7 @@ extension JSON5Reader {
         return index - first
     }
 
-    /// Throws an error if the number is too long, or if letters follow. `2s` and `7.30pm` need quotes.
+    /// Throws an error if the number is too long, or goes on like a word, such as `2s` or `7.30pm`.
     private func endNumber(from start: Int) throws(JSON5Problem) {
         guard index - start <= limits.numberBytes else {
             throw JSON5Problem("a number of more than \(limits.numberBytes) characters", at: start)
