@@ -1,14 +1,13 @@
 import Clocks
 import ConversationEngine
 
-/// Limits that keep a fixture from exhausting the process's memory or time. `FixtureLimitTests` exceeds each limit.
+/// Limits that keep a fixture from exhausting the process's memory or time.
 enum FixtureLimits {
-    /// Maximum length of one interval. 24 hours: a session's token expires after that time.
+    /// Maximum length of one interval.
     static let longestInterval = Interval.hours(24)
-    /// Maximum number of rules in a fixture, including the rules of handoffs. Matching tries one rule after the other.
+    /// Maximum number of rules in a fixture, including the rules of handoffs.
     static let rules = 10_000
-    /// Maximum number of entries in the `positions` of a handoff, which are sent one after the other. 1,000: one every
-    /// four seconds for about an hour.
+    /// Maximum number of entries in the `positions` of a handoff.
     static let queuePositions = 1_000
     /// Maximum queue position in one entry of `positions`.
     static let queuePosition = 100_000
@@ -28,38 +27,38 @@ enum FixtureLimits {
     static let recordedEvents = ConversationLimits.runEntries
     /// Maximum number of calls in one step of a recording. The work grows with the square of the number.
     static let recordedTogether = 100
-    /// Maximum number of passes over a recording. Each pass may find further ids that must be written out.
+    /// Maximum number of passes over a recording.
     static let recordingPasses = 20
     /// Maximum pause in a recorded conversation. 30 minutes: a longer one is taken for a clock that jumped.
     static let recordedPause = Interval.minutes(30)
-    /// Pause that replaces a pause over ``recordedPause``. 1 minute: no session ends as idle meanwhile.
+    /// Pause that replaces a pause over ``recordedPause``.
     static let jumpedPause = Interval.minutes(1)
     /// Maximum gap between pieces of data that count as received together. 5 ms: a busy machine delivers some pieces
     /// that late.
     static let arrivalNoise = Interval.milliseconds(5)
     /// Maximum number of words, characters or tokens of one chunk.
     static let chunkSize = 1_000
-    /// Maximum number of connections of a session. 1,000: far above the protocol's limit of 10.
+    /// Maximum number of connections of a session.
     static let connections = 1_000
-    /// Maximum number of errors per file, and of warnings per file. A finding is expensive when it compares many names.
+    /// Maximum number of errors per file, and of warnings per file.
     static let findings = 100
-    /// Maximum bytes of a scenario token. The token is sent in a header, and is a part of access tokens.
+    /// Maximum bytes of a scenario token.
     static let scenarioBytes = 512
-    /// Maximum number of comparisons in the search for unreachable rules. Enough for about 300 rules in a stage.
+    /// Maximum number of comparisons in one check of the linter.
     static let comparisons = 100_000
-    /// Maximum number of deadlines in all examples of a file: about a hundred times those of a long fixture.
+    /// Maximum number of deadlines in all examples of a file.
     static let exampleMoments = 20_000
-    /// Maximum number of deadlines in mutation tests. The tests run the examples once per rule.
+    /// Maximum number of deadlines in mutation tests.
     static let mutationMoments = 5_000_000
     /// Maximum number of matcher steps in all examples of one file.
     static let exampleMatchSteps = 100_000_000
     /// Maximum virtual time of an example. 168 hours: a week.
     static let exampleTime = Interval.hours(168)
-    /// Maximum number of matcher steps during linting: about a hundred times those of a long fixture.
+    /// Maximum number of matcher steps in one check of the linter.
     static let matchSteps = 2_000_000
-    /// Maximum virtual time for which a simulation waits for the agent to become idle.
+    /// Maximum virtual time that a simulation waits for an idle agent.
     static let simulationPatience = Interval.hours(1)
-    /// Maximum number of deadlines until one answer of a simulation is complete.
+    /// Maximum number of deadlines in one step of a simulation.
     static let simulationMoments = 10_000
     /// Number of failures after which simulations stop. Each failure is reduced to few steps, which takes long.
     static let simulationFailures = 5
@@ -67,6 +66,6 @@ enum FixtureLimits {
     static let simulationShrinkTries = 2_000
     /// Maximum number of frames into which a fault splits an event.
     static let pieces = 1_000
-    /// Maximum bytes per second of a throttled connection. Higher rates have no visible effect.
+    /// Maximum bytes per second of a throttled connection.
     static let throttle = 10_000_000
 }

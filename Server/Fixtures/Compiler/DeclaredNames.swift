@@ -2,7 +2,7 @@ import Texts
 
 /// Names that a fixture declares. A text or rule may use a name before its declaration.
 struct DeclaredNames {
-    /// Slot names in the order of the file, for spelling suggestions.
+    /// Names of slots and values, for spelling suggestions.
     var slots: [String] = []
     var memory: Set<String> = []
     var values: [String: String] = [:]

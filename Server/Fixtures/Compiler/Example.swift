@@ -23,7 +23,7 @@ package struct Example: Equatable, Sendable {
         case state(String)
         /// The run fails with this code, or with a message that contains this text.
         case fails(String)
-        /// The run sends an event of this type, written by an `event` step or an activity.
+        /// An event of the run contains this text, such as its type.
         case event(String)
         /// The client answers a call of its tool. If the call failed, the text is the reason.
         case answers(tool: String, String, isFailure: Bool)

@@ -1,7 +1,7 @@
 package import ConversationEngine
 package import Texts
 
-/// Writer and reader of faults in the notation of fixtures. ``Fault/Effect/Kind`` defines the names of effects.
+/// Writer and reader of faults in the notation of fixtures.
 package enum FaultWords {
     /// Returns the JSON members `{name, at, do, times, per, chance}`.
     package static func members(_ fault: Fault) -> [JSONObject.Member] {

@@ -19,7 +19,7 @@ extension FixtureCompiler {
         script.handoffs.append(handoff)
     }
 
-    /// Compiles `mode`, `outcome` and `reason`. `reason` needs a handoff that fails or that the client performs.
+    /// Compiles `mode`, `outcome`, `reason` and `route`.
     private mutating func compileEnding(_ block: Block, into handoff: inout Handoff) {
         let mode = block["mode"].flatMap { word($0, "mode", among: ["server", "client"]) }
         let outcome = block["outcome"].flatMap {

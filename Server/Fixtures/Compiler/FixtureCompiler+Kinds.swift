@@ -111,7 +111,7 @@ extension FixtureCompiler {
         return true
     }
 
-    /// Reports `text` if it is already a spelling of another value.
+    /// Reports `text` if it is already in use.
     private mutating func claim(
         _ text: String, for value: String, at offset: Int, _ heard: inout [String: String]
     ) {

@@ -2,7 +2,7 @@ import Clocks
 import ConversationEngine
 import Texts
 
-/// Reads values that run steps copy unchanged into events (fixtures/README.md#runs).
+/// Compiles values of run steps, and the settings and tools of runs (fixtures/README.md#runs).
 extension FixtureCompiler {
     /// Reads a flag that can only be `true`.
     mutating func mark(_ value: JSON5Value, _ name: String) -> Bool {
@@ -70,7 +70,7 @@ extension FixtureCompiler {
     /// Largest token count: 2^53 - 1. Larger whole numbers may be rounded, because numbers are read as Double.
     static let mostTokens = 9_007_199_254_740_991
 
-    /// Reads a tool result that has several parts: texts, and files with a URL or with their contents.
+    /// Reads a tool result that has several parts.
     mutating func parts(_ value: JSON5Value) -> Template? {
         let kinds = ["text", "image", "audio", "video", "document", "binary"]
         let texts = ["id", "text", "mimeType", "url", "data", "filename"]
@@ -189,7 +189,7 @@ extension FixtureCompiler {
         )
     }
 
-    /// Checks that `results` lists each call exactly once. The result of a call that is not listed would never be sent.
+    /// Checks that `results` lists no call twice, and lists each call whose result it must place.
     mutating func checkResults(_ value: JSON5Value, _ order: [Int], of calls: [ScriptedCall]) {
         guard case .list(let items) = value.content, items.count == order.count else { return }
         var placed: Set<Int> = []

@@ -3,7 +3,7 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// Compiles steps of runs: tools, reasoning, state, approval (fixtures/README.md#runs).
+/// Compiles steps of runs (fixtures/README.md#runs).
 extension FixtureCompiler {
     static let runVerbs: [StepVerb] = [
         .run("tool", .filled, #"Calls a tool: a name of "tools"."#, parts: Key.ofCalls) { this, step, value in
@@ -192,7 +192,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Collects the texts and numbers inside a value, by their paths. Conditions use these paths.
+    /// Collects the texts, numbers and flags inside a value, by their paths. Conditions use these paths.
     mutating func paths(_ value: JSON5Value, _ path: String, into found: inout [String: Template]) {
         switch value.content {
         case .object(let members):

@@ -21,7 +21,7 @@ extension FixtureCompiler {
         return speech.texts.isEmpty ? nil : speech
     }
 
-    /// Reads one text, or a list of texts. Each run of the step says the next text of the list.
+    /// Reads one text, or a list of texts that the step says in turn, one at each use.
     private mutating func texts(_ value: JSON5Value) -> [Template] {
         switch value.content {
         case .text: return template(value, "say").map { [$0] } ?? []
@@ -68,7 +68,7 @@ extension FixtureCompiler {
         speech.texts = [joined]
     }
 
-    /// Reads a list of chunks of one text. Chunks that cannot be read are omitted.
+    /// Reads a list of chunks of one text; nil if there are none, or if a chunk cannot be read.
     mutating func pieces(_ value: JSON5Value, _ name: String, _ verb: String) -> [Template]? {
         guard let items = list(value, name) else { return nil }
         if items.isEmpty {

@@ -306,7 +306,7 @@ extension FixtureCompiler {
         return !rest.isEmpty && !rest.hasPrefix("/") && !hasSpace
     }
 
-    /// Checks a URL, unless it begins with a slot: the slot's value is unknown at compile time.
+    /// Checks a URL, unless it begins with a placeholder whose value is not known at compile time.
     mutating func checkLink(_ template: Template, at value: JSON5Value) {
         if case .slot(let name, _)? = template.parts.first, names.values[name] == nil { return }
         checkLink(template.filled { names.values[$0] ?? "x" }, at: value)

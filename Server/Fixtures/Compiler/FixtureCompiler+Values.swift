@@ -6,7 +6,7 @@ import Texts
 struct Block {
     let value: JSON5Value
     let members: [JSON5Member]
-    /// Known names that the block misspells. They do not count as missing.
+    /// Known names that the block has under another name. They do not count as missing.
     var meant: Set<String> = []
 
     func has(_ name: String) -> Bool { meant.contains(name) || self[name] != nil }
@@ -50,7 +50,7 @@ extension FixtureCompiler {
         return Block(value: value, members: kept, meant: meant)
     }
 
-    /// Reads a block whose names the author chooses.
+    /// Reads a block without a check of its names.
     mutating func members(of value: JSON5Value, _ owner: String) -> [JSON5Member]? {
         guard case .object(let members) = value.content else {
             let form = blockForm(of: value, owner)
@@ -149,7 +149,7 @@ extension FixtureCompiler {
         return replacement(of: former, from: start, by: now, isFormerName: true)
     }
 
-    /// Returns an edit for a whole word of a `// lint:` comment.
+    /// Returns an edit for a word of a `// lint:` comment.
     func replacement(
         ofFormer former: String, _ now: String, in comment: JSON5LintComment
     ) -> Finding.Replacement? {

@@ -3,7 +3,7 @@ import Matching
 import Texts
 
 /// Compiler of one fixture file. It collects the declared names first, because names may be used before their
-/// declaration. A part with an error is omitted from the script.
+/// declaration.
 struct FixtureCompiler {
     let document: JSON5Document
     let fileName: String
@@ -50,7 +50,7 @@ struct FixtureCompiler {
 
     // MARK: Findings
 
-    /// False once ``FixtureLimits/findings`` errors are reported. Further messages are not composed.
+    /// Whether more errors may be reported.
     var tellsErrors: Bool { errorCount < FixtureLimits.findings }
 
     mutating func report(

@@ -1,12 +1,12 @@
 package import Clocks
 import ConversationEngine
 
-/// Compiles the bytes of a fixture file to a script, or to findings if the file has errors.
+/// Loader of fixture files.
 package enum FixtureLoader {
     /// Maximum size in bytes of a fixture file. Also the limit of a request body that contains a fixture.
     package static let fileBytes = JSON5Limits().fileBytes
 
-    /// Compiles a fixture. Without the linter, some warnings are missing and compiling takes half the time.
+    /// Compiles a fixture. Without the linter, some warnings are missing.
     package static func compile(
         bytes: [UInt8], fileName: String, name: String, isLinted: Bool = true
     ) -> CompiledFixture {

@@ -1,7 +1,7 @@
 import ConversationEngine
 import Matching
 
-/// Source positions that the script does not contain. The linter's findings need them.
+/// Facts about a file that its script does not contain, for the linter.
 struct SourceMap {
     var memory: [String: SourcePlace] = [:]
     var kinds: [String: SourcePlace] = [:]
@@ -13,7 +13,7 @@ struct SourceMap {
     var suggestions: [SourcePlace: [SourcePlace]] = [:]
     /// Notes about steps that end something or need a live agent, by the step's position.
     var notes: [SourcePlace: StepVerb.Note] = [:]
-    /// Slots that a rule, a pattern or a step can fill.
+    /// Slots that something in the file can fill.
     var filled: Set<String> = []
     /// Entity types of the file that fill a slot. An empty name means that other values fill it too.
     var fillers: [String: Set<String>] = [:]

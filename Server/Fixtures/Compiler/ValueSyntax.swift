@@ -21,7 +21,7 @@ package enum ValueSyntax {
             && clock.suffix(2) <= "59"
     }
 
-    /// Parses `800ms`, `1.5s`, `5m` or `1h`. Nil for other texts and for more than 12 digits.
+    /// Parses `800ms`, `1.5s`, `5m` or `1h`; nil for other texts, and for a number that is too long.
     static func interval(_ text: String) -> Interval? {
         guard let (number, rest) = decimal(text) else { return nil }
         let nanoseconds: Double
@@ -72,7 +72,7 @@ package enum ValueSyntax {
         return number
     }
 
-    /// Parses a percentage: `20%` gives 0.2. Nil above 100 %.
+    /// Parses a percentage: `20%` gives 0.2. Nil for other texts, and above 100 %.
     static func share(_ text: String) -> Double? {
         guard let (number, rest) = decimal(text), rest == "%", number <= 100 else { return nil }
         return number / 100

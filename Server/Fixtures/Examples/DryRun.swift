@@ -26,7 +26,7 @@ struct DryRun {
     }
 
     enum Stop: Error {
-        /// The conversation exhausts the budget, or takes longer than ``FixtureLimits/exampleTime``.
+        /// The conversation does not become idle within the limits.
         case endless
     }
 
@@ -43,7 +43,7 @@ struct DryRun {
     private let start: Instant
     private var effects: [Effect] = []
     private(set) var hasEnded = false
-    /// Calls of client tools that have no answer yet, by call id.
+    /// Calls whose arguments are not complete, by call id.
     private var calls: [String: (tool: String, arguments: String)] = [:]
     private var cause: Cause
     private let script: Script

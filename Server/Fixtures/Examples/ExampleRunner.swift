@@ -87,7 +87,7 @@ struct ExampleRunner {
 
     // MARK: Actual results
 
-    /// Returns the details of a finding: the messages with their causes, and the conversation's state.
+    /// Returns the details of a finding: what happened, and the conversation's state.
     private func details(_ rehearsal: DryRun, from start: Int, isMore: Bool) -> [String] {
         var lines: [String] = []
         var reason = ""

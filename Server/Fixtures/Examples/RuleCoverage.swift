@@ -10,7 +10,7 @@ package struct RuleCoverage: Equatable, Sendable {
         /// Whether the rule is in a list `otherwise`.
         package var isSubstitute: Bool
         package var isExercised: Bool
-        /// Whether an example fails without the rule. Nil if untested, or if an example fails with the rule too.
+        /// Whether an example that passes fails without the rule; nil if not tested.
         package var isProven: Bool?
     }
 

@@ -1,7 +1,7 @@
 package import ConversationEngine
 
 /// User lines of an example, with the number of replies to each in a dry run. The list ends after a line that leads to
-/// a queue, or before a line without an immediate reply.
+/// a queue or a failed handoff, or before a line without an immediate reply.
 package struct UserLines: Equatable, Sendable {
     package struct Line: Equatable, Sendable {
         package var text: String
@@ -16,7 +16,7 @@ package struct UserLines: Equatable, Sendable {
     package var greetings: Int
     package var lines: [Line]
 
-    /// Runs the example. Nil if the example has no user lines, or takes longer than the limits allow.
+    /// Runs the example; nil if there are no such lines, or if the run takes too long.
     package init?(_ example: Example, of script: Script) {
         self.example = example.name
         var rehearsal = DryRun(script, localTime: example.now, memory: example.memory)

@@ -56,8 +56,7 @@ package struct Finding: Equatable, Sendable, CustomStringConvertible {
         self.details = details
     }
 
-    /// `file:line:column: error: what is wrong`, the correction on its own line, `[code]`, and lines of
-    /// details.
+    /// `file:line:column: error: what is wrong`, the correction on its own line, `[code]`, and lines of details.
     package var description: String {
         let fix = self.fix.map { "\n  fix: \($0)" } ?? ""
         return "\(file):\(place.line):\(place.column): \(severity): \(message)\(fix) [\(code.rawValue)]"

@@ -37,9 +37,8 @@ extension JSON5Reader {
             + "write \(quote)\(words)\(quote)"
     }
 
-    /// Reads a text in printer's quotes, and records the quotes as a problem with its correction. Returns
-    /// nil, and reads
-    /// nothing, if there is no such text, or if its end is not sure.
+    /// Reads a text in printer's quotes, and records the quotes as a problem with its correction. Returns nil, and
+    /// reads nothing, if there is no such text, or if its end is not sure.
     mutating func readPrintedText() -> String? {
         let start = index
         guard let (opening, width) = JSON5Characters.scalar(bytes, at: start),

@@ -6,7 +6,7 @@ package struct JSON5Value: Equatable, Sendable {
         case number(Double)
         case text(String)
         case list([JSON5Value])
-        /// Members in the order of the file, without duplicate names.
+        /// Members in the order of the file.
         case object([JSON5Member])
     }
 

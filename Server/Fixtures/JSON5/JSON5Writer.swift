@@ -39,8 +39,8 @@ package enum JSON5Writer {
         return true
     }
 
-    /// Returns the number as written if that is valid JSON, because conversion could lose digits. Otherwise returns
-    /// Swift's text of the number.
+    /// Returns the number as written if that is valid JSON, because conversion could lose digits. Otherwise converts
+    /// the number.
     static func numberText(_ number: Double, source: ArraySlice<UInt8>) -> [UInt8] {
         var source = source
         if source.first == UInt8(ascii: "+") { source = source.dropFirst() }
@@ -81,8 +81,8 @@ package enum JSON5Writer {
         return Array((String(parts[parts.count - 1]) + rest.joined()).utf8)
     }
 
-    /// Returns the first number that no event can represent: Infinity, NaN, or outside the range of 64 bits or a
-    /// double.
+    /// Returns the first number that no event can represent: not finite, a whole number beyond 64 bits, or too small
+    /// for a double.
     static func unfitNumber(in value: JSON5Value, of document: JSON5Document) -> JSON5Value? {
         switch value.content {
         case .number(let number):

@@ -2,15 +2,14 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// Test whether one matcher matches every message that a second one matches. The result is true only if this is
-/// certain. Sample messages of the second matcher suffice, because phrases match anywhere in a message.
+/// Test whether one matcher matches every message that a second one matches, by sample messages of the second.
 enum Coverage {
     static func alternatives(_ hears: Hears) -> [Hears] {
         if case .any(let choices) = hears { return choices.flatMap(alternatives) }
         return [hears]
     }
 
-    /// Returns the words of a matcher for findings: `table`, `table, window`, or the source of a pattern.
+    /// Returns the words of a matcher for findings.
     static func words(_ hears: Hears) -> String {
         switch hears {
         case .anything: "*"
@@ -20,7 +19,7 @@ enum Coverage {
         }
     }
 
-    /// Returns sample messages of an alternative. Nil if samples cannot represent it, such as for a pattern.
+    /// Returns sample messages of an alternative; nil if there are none, such as for a pattern.
     static func samples(_ alternative: Hears, cost: inout MatchCost) -> [PreparedMessage]? {
         var texts: [String] = []
         switch alternative {
@@ -59,7 +58,7 @@ enum Coverage {
         PreparedMessage($0)
     }
 
-    /// Whether the matcher accepts any message, such as `"*"`, `{address:words}`, or a pattern such as `.+`.
+    /// Whether the matcher seems to accept any message, such as `"*"`, `{address:words}`, or a pattern such as `.+`.
     static func hearsAnything(_ hears: Hears, cost: inout MatchCost) -> Bool {
         alternatives(hears).contains { choice in
             choice == .anything || strangeMessages.allSatisfy { choice.match($0, cost: &cost) != nil }

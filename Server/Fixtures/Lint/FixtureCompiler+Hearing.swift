@@ -30,7 +30,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Returns the first of the earlier matchers that together cover `hears`. Nil if a part of `hears` is not covered.
+    /// Returns the first of the earlier matchers that together cover `hears`; nil if none is found within the budget.
     private func cover(
         _ hears: Hears, _ earlier: [(place: SourcePlace, hears: Hears)], _ budget: inout LintBudget
     ) -> (place: SourcePlace, hears: Hears)? {
@@ -160,7 +160,7 @@ extension FixtureCompiler {
     }
 }
 
-/// Budget of the search for unreachable rules. When the budget is used up, the search ends without a finding.
+/// Budget of one check of the linter.
 struct LintBudget {
     private var comparisons = 0
     var cost = MatchCost(budget: FixtureLimits.matchSteps)

@@ -101,7 +101,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports stages that no rule leaves. A fixture with one stage is exempt.
+    /// Reports stages that no rule leaves.
     private mutating func findDeadEnds() {
         guard script.stages.count > 1,
             !(script.anywhere + script.otherwise).contains(where: { leads($0, from: nil) })
@@ -169,7 +169,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports misspelt arguments, answers and client tools. Other unknown names are allowed: clients may send any.
+    /// Reports misspelt names such as `args.…` and `answer.…`. Other unknown names are allowed: clients may send any.
     mutating func findMisspeltGiven() {
         let owners = Set(names.tools.keys).union(map.questions)
         map.answers.formUnion(["text", "status", "approved"])
@@ -186,7 +186,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Returns the correction for a misspelt name. Nil if the name is known, or if no known name is similar.
+    /// Returns the correction for a misspelt name; nil if there is none.
     private func meant(by name: String, _ owners: Set<String>) -> String? {
         guard let dot = name.firstIndex(of: ".") else { return nil }
         let (family, rest) = (String(name[...dot]), String(name[name.index(after: dot)...]))
@@ -201,7 +201,7 @@ extension FixtureCompiler {
         return known.contains(rest) ? nil : didYouMean(name, among: known.sorted().map { family + $0 })
     }
 
-    /// Returns known names of answers that `rest` may refer to, such as `pick.text` in `answer.pick.text`.
+    /// Returns candidates for `rest`, the part of a name after `answer.`, such as `pick.text`.
     private func answers(of owners: Set<String>, for rest: String) -> Set<String> {
         guard let dot = rest.firstIndex(of: ".") else { return [] }
         let whose = owners.filter { rest.hasPrefix($0 + ".") }

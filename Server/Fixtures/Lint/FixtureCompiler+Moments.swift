@@ -37,7 +37,7 @@ extension FixtureCompiler {
             + (help.map { " Did you mean \"\($0)\"?" } ?? "")
     }
 
-    /// Number of chunks of the longest reply. `Int.max` if a reply has a placeholder whose value is not known.
+    /// Upper bound on the chunks of one reply; `Int.max` if a text has a placeholder whose value is not known.
     private var longestReply: Int {
         var longest = 0
         let lists = script.stages.map(\.rules) + [script.anywhere, script.otherwise]

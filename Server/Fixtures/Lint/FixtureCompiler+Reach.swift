@@ -49,7 +49,7 @@ extension FixtureCompiler {
         return Coverage.alternatives(hears).contains(.anything)
     }
 
-    /// Whether no value of the memory slots can satisfy all conditions.
+    /// Whether the bounds of a slot exclude each other, or a slot must be both known and not known.
     private func isContradiction(_ conditions: [Condition]) -> Bool {
         for slot in Set(conditions.map(\.slot)) {
             var least = -Double.infinity

@@ -101,7 +101,7 @@ private struct TurnOrder {
         tools.indices.contains(call.tool) ? tools[call.tool] : nil
     }
 
-    /// Returns the id that the fixture sets, if it has no placeholders; otherwise a unique id.
+    /// Returns the id that the fixture sets, if it is known before the run; otherwise a unique id.
     private mutating func id(_ template: Template?) -> String {
         if let template, template.slots.allSatisfy({ Self.ids[$0.name] != nil }) {
             return template.filled { Self.ids[$0] }

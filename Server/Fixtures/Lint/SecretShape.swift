@@ -1,4 +1,4 @@
-/// Recognises texts that look like a token or key. A shared fixture must not contain such a text.
+/// Recogniser of texts that look like a token or key. A shared fixture must not contain such a text.
 enum SecretShape {
     private static let prefixes = [
         "sk-", "sk_", "pk_live_", "ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "AKIA",

@@ -2,10 +2,9 @@ package import Clocks
 package import ConversationEngine
 package import Texts
 
-/// Fixture made from the events of a recorded conversation: a rule for each of the user's messages, and a pace from the
-/// medians of the pauses. Events that no step can produce are emitted.
+/// Fixture made from the events of a recorded conversation, with a rule for each message of the user.
 package struct ConversationFixture: Sendable {
-    /// An event and the number of its row.
+    /// Event of the recording.
     package struct Moment: Sendable {
         package var row: UInt64
         package var time: Instant
@@ -28,7 +27,7 @@ package struct ConversationFixture: Sendable {
     /// Sentences about events that were left out or changed.
     package private(set) var notes: [String] = []
 
-    /// The steps after a message of the user, after a greeting, or after a live agent's arrival.
+    /// Steps of a rule, of the greeting, or of a live agent's arrival.
     private struct Scope {
         var hears: JSONValue?
         var steps: [JSONValue] = []
@@ -291,7 +290,7 @@ package struct ConversationFixture: Sendable {
         }
     }
 
-    /// Begins a handoff, or a transfer, that the recording has not announced.
+    /// Begins a handoff or a transfer, unless one is under way.
     private mutating func begin(at time: Instant) {
         guard waiting == nil else { return }
         handoffs.append(Person())

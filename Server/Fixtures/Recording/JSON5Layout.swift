@@ -62,7 +62,7 @@ struct JSON5Layout {
                 let name = name(member.name) + ": "
                 return line(member.value, atMost: left - name.count).map { name + $0 }
             }
-        // A character needs at most about 28 bytes, so more than 40 bytes per column are too long.
+        // Counting the characters of a long text takes time.
         case .string(let words) where words.utf8.count > columns * 40: return nil
         default:
             let line = plain(value)

@@ -1,6 +1,6 @@
 import Texts
 
-/// Escapes recorded text for fixtures: braces are doubled, so that they do not begin placeholders.
+/// Escaping of recorded text for fixtures: braces are doubled, so that they do not begin placeholders.
 enum Placeholders {
     static func text(_ words: String) -> JSONValue { .string(escaped(words)) }
 
@@ -41,7 +41,7 @@ extension JSONObject {
 }
 
 extension JSONValue {
-    /// Returns a rule. One without steps is silent.
+    /// Returns a rule. Without steps, the rule does nothing.
     static func rule(_ name: String, hears: JSONValue, isOnce: Bool, _ steps: [JSONValue]) -> JSONValue {
         var rule: JSONObject = ["name": .string(name), "hears": hears]
         if isOnce { rule.add("limit", .integer(1)) }

@@ -118,7 +118,7 @@ package struct RecordedFixture: Sendable {
         return .init("anywhere", .array(rules))
     }
 
-    /// Returns a phrase that matches exactly these words. Nil if a phrase would give them another meaning.
+    /// Returns the words as a phrase; nil if a phrase would give them another meaning.
     private static func phrase(_ words: String) -> String? {
         let isPlain = words.unicodeScalars.allSatisfy { scalar in
             scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)

@@ -1,7 +1,7 @@
 import RunWire
 import Texts
 
-/// Messages of a recorded thread after each event, and what its messages snapshots list.
+/// What the messages snapshots of a recorded thread list, and what its clients sent.
 package struct RecordedThread: Sendable {
     enum Snapshot: Equatable, Sendable {
         /// All messages of the thread.
@@ -12,9 +12,9 @@ package struct RecordedThread: Sendable {
 
     /// Snapshots by run and event. A snapshot that is not here cannot be made from the thread.
     private(set) var snapshots: [[Int: Snapshot]] = []
-    /// Ids of the clients' messages, with the runs that they began.
+    /// Runs, by the id of the user's message that began them.
     package private(set) var said: [String: Int] = [:]
-    /// The last user's message of each run; nil if unknown.
+    /// Text of the user's last message of each run; nil if unknown.
     private(set) var words: [String?] = []
     /// The client's results of its tools, in order.
     package private(set) var answers: [String] = []
@@ -74,7 +74,7 @@ package struct RecordedThread: Sendable {
                     let ids = own.union(base.map(\.id))
                     words[number] = listed.last { $0.role == .user && !ids.contains($0.id) }?.content?.text
                 }
-                // Any other snapshot replaces what the thread had.
+                // A snapshot that does not begin with the known messages cannot be made from the thread.
                 if !base.isEmpty, listed.starts(with: base, by: Self.isSame) {
                     if listed.elementsEqual(reducer.messages, by: Self.isSame) {
                         snapshots[number][place] = .whole

@@ -228,7 +228,7 @@ extension RunDecompiler {
         return timed(step, start..<end)
     }
 
-    /// Adds the call's parent message as `owner`, if the engine would use another one.
+    /// Adds `owner` to the step, unless the engine would choose the same parent message.
     mutating func hold(_ call: Call, in step: inout JSONObject) {
         guard let parent = call.parent else { return step.add("owner", .null) }
         if parent == owner { return }

@@ -45,7 +45,7 @@ extension RunDecompiler {
         case .messagesSnapshot:
             guard let snapshot = snapshot(place) else { return nil }
             guard case .own(let messages) = snapshot else {
-                // The engine sends the thread itself before a question.
+                // Before a question, the engine sends this snapshot itself.
                 return (asksNext(place) ? [] : [["messages": .bool(true)]], place + 1)
             }
             step = ["messages": json(.array(messages))]
@@ -130,8 +130,8 @@ extension RunDecompiler {
         return (steps, place + 1)
     }
 
-    /// Returns the interrupts at the run's end as values of an `ask` step, which also sends a messages snapshot. Nil if
-    /// the step could not reproduce the events.
+    /// Returns the interrupts at the run's end as values of an `ask` step; nil if the step could not reproduce the
+    /// events.
     private mutating func asks(_ finish: RunFinish, at place: Int) -> [JSONValue]? {
         let (body, time) = (events[place].body, events[place].time)
         guard place + 1 == events.count, !isAtFault, isUsageKnown(place), body["result"] ?? .null == .null,
@@ -158,7 +158,7 @@ extension RunDecompiler {
         return asks
     }
 
-    /// Returns the time until the interrupt expires, or one hour if a time stamp is missing.
+    /// Returns the time until the interrupt expires, or one hour if that is not known.
     private static func patience(_ expiry: String, _ time: Interval?) -> Interval {
         guard let time, let end = TimeStamp.parse(expiry) else { return .hours(1) }
         let left = Interval(nanoseconds: end) - time + .milliseconds(500)

@@ -114,7 +114,7 @@ struct RunDecompiler {
         } ?? Int.max
     }
 
-    /// Records a tool. Returns false if a recorded tool with this name differs.
+    /// Records a tool; false if its name is empty or belongs to another tool.
     mutating func declare(_ tool: SeenTool) -> Bool {
         guard !tool.name.isEmpty else { return false }
         if let place = toolPlaces[tool.name] { return tools[place] == tool }
@@ -130,7 +130,7 @@ struct RunDecompiler {
         tools.removeLast(tools.count - count)
     }
 
-    /// Adds the missing end events to a run whose recording was cut off.
+    /// Adds the missing ends of texts, calls and reasoning to a run whose recording was cut off.
     mutating func closeWhatIsOpen() {
         struct Item: Hashable {
             let type: RunEventType
@@ -209,7 +209,7 @@ struct RunDecompiler {
         return "{\(name)\(birth + 1)}"
     }
 
-    /// Returns a recorded value for the fixture.
+    /// Returns a recorded value with its ids replaced and its braces doubled.
     mutating func json(_ value: JSONValue) -> JSONValue {
         RecordedIDs.replaced(in: value, by: { name($0) }, plain: Placeholders.escaped)
     }
@@ -324,7 +324,7 @@ struct RunDecompiler {
         return ["chunks": .array(pieces.map(Placeholders.text))]
     }
 
-    /// Returns the chunk size, such as `3 words`, that cuts the text into these pieces; nil if there is none.
+    /// Returns a chunk size, such as `3 words`, that cuts the text into these pieces; nil if none is found.
     static func size(of pieces: [String]) -> String? {
         let sample = pieces.prefix(4).joined()
         let first = pieces.prefix(3)
@@ -339,7 +339,7 @@ struct RunDecompiler {
         return nil
     }
 
-    /// Returns the first words of a text, for the example.
+    /// Returns up to six words of a text, for the example.
     static func words(_ text: String) -> String? {
         let line = text.split { $0.isNewline }.first { !$0.allSatisfy(\.isWhitespace) } ?? ""
         let said = line.drop { $0.isWhitespace }

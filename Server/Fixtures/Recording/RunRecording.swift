@@ -8,7 +8,7 @@ package struct RunRecording: Equatable, Sendable {
         package var line: Int
         package var body: JSONObject
         package var event: RunEvent
-        /// Time of the event from the recording's origin; nil if unknown.
+        /// Time of the event since 1970; nil if unknown.
         package var time: Interval?
     }
 
@@ -32,7 +32,7 @@ package struct RunRecording: Equatable, Sendable {
     /// - Parameters:
     ///   - bytes: the recording.
     ///   - arrivals: arrival times in order, used for events that have no time stamp.
-    /// - Throws: ``Problem`` for the first event that cannot be read.
+    /// - Throws: ``Problem`` if an event cannot be read, or if there are no or too many events.
     package init(_ bytes: [UInt8], arrivals: [Arrival] = []) throws(Problem) {
         var arrivals = arrivals[...]
         var moment: Instant?
@@ -127,8 +127,7 @@ extension RunRecording {
 
         var end: Event? { events.last.flatMap { $0.event.isTerminal ? $0 : nil } }
 
-        /// An interrupt of older versions of LangGraph: a custom event before an end without an outcome. Its answer is
-        /// no message, so that it is no event either.
+        /// An interrupt of older versions of LangGraph: a custom event in a run that ends without an outcome.
         package var bareInterrupt: Event? {
             guard case .runFinished(let finish)? = end?.event.kind, finish.outcome == nil else { return nil }
             return events.last { $0.body["name"]?.string == "on_interrupt" }

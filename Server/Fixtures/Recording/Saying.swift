@@ -73,7 +73,7 @@ struct Saying {
 }
 
 extension Saying {
-    /// Whether the text has an e-mail address or a telephone number.
+    /// Whether the text seems to have an e-mail address or a telephone number.
     static func hasAddress(_ text: String) -> Bool {
         var digits = 0
         return text.contains("@")

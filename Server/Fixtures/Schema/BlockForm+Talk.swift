@@ -149,7 +149,7 @@ extension BlockForm {
         Key("then", .string, "The stage the conversation goes to."),
     ]
 
-    /// Returns the form of a rule. `replies` is required, and may be empty only with `then`.
+    /// Returns the constraints of a rule. `replies` may be empty only with `then`.
     private static func replies(needed name: String?) -> ValueForm {
         let rules = ValueForm.schema(
             #"{"if": {"properties": {"replies": {"type": "array", "maxItems": 0}}}, "then": {"required": ["then"]}}"#

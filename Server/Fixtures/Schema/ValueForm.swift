@@ -125,7 +125,7 @@ enum KeyList {
     static func buildBlock(_ keys: [Key]...) -> [Key] { Array(keys.joined()) }
 }
 
-/// Block in which only listed names are allowed. The compiler and the schema both use it.
+/// Block in which only listed names are allowed.
 struct BlockForm: Sendable {
     /// Name of the block with its article, as in `A pace has nothing called …`.
     let owner: String

@@ -76,8 +76,7 @@ struct SimulationRun {
         recordEffects()
     }
 
-    /// Advances virtual time until the script is idle. Records a problem if the script is not idle after an hour, or
-    /// after ``FixtureLimits/simulationMoments`` deadlines.
+    /// Advances virtual time until the script is idle. Records a problem if that takes too long.
     private mutating func rest() {
         let end = now + FixtureLimits.simulationPatience
         var moments = 0
@@ -138,7 +137,7 @@ struct SimulationRun {
     }
 }
 
-/// Initial time and slot values of a simulation, taken from the conditions of rules.
+/// Initial state of a simulation.
 struct SimulationStart {
     var seed: UInt64
     var isStreaming: Bool

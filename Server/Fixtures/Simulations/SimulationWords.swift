@@ -2,13 +2,13 @@ import Clocks
 import ConversationEngine
 import Matching
 
-/// Generates messages of random users: the fixture's phrases with unusual values, and unrelated words.
+/// Generator of messages of random users: the fixture's phrases with unusual values, and unrelated words.
 struct SimulationWords {
     private let phrases: [Phrase]
 
     init(_ script: Script) { phrases = script.allRules.compactMap(\.hears).flatMap(\.phrases) }
 
-    /// Returns a message that a rule is expected to match. Nil if the fixture has no phrases.
+    /// Returns a phrase of the fixture with its placeholders filled; nil if the fixture has no phrases.
     func matching(_ chance: inout SeededGenerator) -> String? {
         guard let phrase = phrases.randomElement(using: &chance) else { return nil }
         var text = ""

@@ -82,7 +82,7 @@ package struct Simulator: Sendable {
 
     // MARK: - Shrinking
 
-    /// Removes halves of the steps and then single steps, while the same kind of failure remains.
+    /// Removes ever smaller groups of steps, while the same kind of failure remains.
     private func shrink(_ steps: [SimulationStep], _ start: SimulationStart, reason: String)
         -> [SimulationStep]
     {
@@ -162,9 +162,9 @@ package struct SimulationFailure: Equatable, Sendable {
     package var simulation: Int
     package var seed: UInt64
     package var reason: String
-    /// Description of the initial state if it differs from the fixture's initial state: `the clock shows Monday 17:00`.
+    /// Description of the initial state; nil for the fixture's own.
     package var begins: String?
-    /// The shortest list of steps found that still causes the failure.
+    /// Steps that still cause the failure, after shrinking.
     package var steps: [SimulationStep]
     package var originalCount: Int
 }
