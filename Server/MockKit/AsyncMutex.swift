@@ -1,6 +1,6 @@
 import Clocks
 
-/// An async mutex with a FIFO queue. Only the task that holds it may advance the clock.
+/// An async mutex with a FIFO queue.
 struct AsyncMutex: Sendable {
     private struct State {
         var isTaken = false

@@ -23,7 +23,7 @@ struct CallPlaces: Sendable {
 }
 
 extension Mock {
-    /// Runs a call of the kit. An error is recorded with the call site and thrown again.
+    /// Runs a call of the kit. The call site of an error is recorded, except for a cancellation.
     func at<Result>(
         _ site: CallSite, isolation: isolated (any Actor)? = #isolation, _ call: () async throws -> Result
     ) async throws -> Result {

@@ -8,7 +8,7 @@
 public struct CallSite: Sendable, Equatable, Hashable {
     /// Module and file, such as `BookingTests/BookingTests.swift`.
     public var fileID: String
-    /// The path of the file, relative to the compiler's working directory.
+    /// The path of the file, as the compiler received it.
     public var filePath: String
     /// Line number, from 1.
     public var line: Int
@@ -37,7 +37,7 @@ public struct CallSite: Sendable, Equatable, Hashable {
 
     var words: String { "\(filePath):\(line):\(column)" }
 
-    /// False for fixtures embedded in the library and fixture texts inside tests.
+    /// Whether the file exists; false for embedded fixtures and for fixture texts inside tests.
     package var isInFile: Bool { FileManager.default.fileExists(atPath: absolutePath) }
 
     /// File name without its folders.

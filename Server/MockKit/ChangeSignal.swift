@@ -1,6 +1,6 @@
 import Clocks
 
-/// A condition variable for tasks on real or scaled clocks. Each observed event wakes all waiting tasks.
+/// A condition variable for tasks. ``ring()`` wakes all waiting tasks.
 final class ChangeSignal: Sendable {
     private struct State {
         var count = 0

@@ -3,7 +3,7 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// One expectation: its patterns, count and time limit. The verdict is computed again after each clock move.
+/// One expectation: its patterns, count and time limit.
 struct Check: Sendable {
     enum Count: Sendable, Equatable {
         case atLeast(Int)

@@ -4,7 +4,7 @@ public struct ExpectationFailure: Error, Sendable, CustomStringConvertible {
     public let text: String
     /// The place of the expectation in the test.
     public let site: CallSite
-    /// The line of the fixture that caused the failure; nil if unknown. ``text`` contains it too.
+    /// The line of the fixture that probably caused the failure; nil if unknown. ``text`` contains it too.
     public let place: CallSite?
 
     /// The same as ``text``.

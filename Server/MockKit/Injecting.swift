@@ -29,8 +29,8 @@ extension Mock {
     /// Activates a fault at once, in the notation of fixtures. `moment` is for example `reply 2 chunk 2`, `user message
     /// 1` or `any event`; `effect` is for example `drop: "connection"`, `stall: "5s"` or `close: 1011`.
     ///
-    /// The fault fires at most `times` times in each session. At `handshake` and `connect`, `times` counts all sessions
-    /// together. If `chat` is nil, the fault affects every session.
+    /// The fault fires at most `times` times in each session. At `token`, `session`, `handshake` and `connect`,
+    /// `times` counts all sessions together. If `chat` is nil, the fault affects every session.
     /// - Throws: ``MockError`` when the notation is invalid (with the likely spelling), when the chat has no session,
     ///   or when too many faults are active.
     @discardableResult

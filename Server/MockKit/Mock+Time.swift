@@ -37,7 +37,7 @@ extension Mock {
         try await settle()
     }
 
-    /// Advances time from deadline to deadline until `condition` holds. Returns false if `interval` passes first.
+    /// Lets time pass until `condition` holds. Returns false if `interval` passes first.
     package func play(
         within interval: Interval, isolation: isolated (any Actor)? = #isolation,
         until condition: () async throws -> Bool
@@ -73,7 +73,7 @@ extension Mock {
     }
 
     /// Moves time to the next timer's deadline, however far away, and runs the timer. Returns false if there is no
-    /// timer.
+    /// timer or no virtual clock.
     func runNextTimer() async throws -> Bool {
         try await catchUp()
         guard let virtual, let next = virtual.nextDeadline else { return false }
@@ -104,7 +104,7 @@ extension Mock {
         }
     }
 
-    /// With ``MockPlan/Movement/atOnce``, lets time pass until the mock is idle. Called after each action of the user.
+    /// With ``MockPlan/Movement/atOnce`` and a virtual clock, lets time pass until the mock is idle.
     func afterAct() async throws {
         if plan.movement == .atOnce, virtual != nil { try await untilIdle() }
     }

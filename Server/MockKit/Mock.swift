@@ -43,7 +43,7 @@ public final class Mock: Sendable {
     let log: Locked<ObservationLog>
     let alarm = ChangeSignal()
     let gate = AsyncMutex()
-    /// The instant requested by ``MockClock/advance(by:)``. Every call first lets time pass up to this instant.
+    /// The instant requested by ``MockClock/advance(by:)``.
     let target: Locked<Instant>
     /// The network between the chats and the server.
     public var network: MockNetwork { MockNetwork(mock: self) }
@@ -120,7 +120,7 @@ public final class Mock: Sendable {
         return mock
     }
 
-    /// A null object for tests without a started mock. Its port is 0, and each `async` call throws.
+    /// A null object for tests without a started mock.
     package static let notRunning: Mock = {
         let clock = VirtualClock()
         var configuration = ServerConfiguration()
@@ -136,7 +136,7 @@ public final class Mock: Sendable {
         }
     }()
 
-    /// Lets the requested time pass, ends every chat, disconnects every client and frees the port. Can be called twice.
+    /// Lets the requested time pass, disconnects every client and frees the port. A second call does nothing.
     public func stop() async {
         let isFirst = state.withLock { state in
             defer { state.isOver = true }

@@ -14,7 +14,8 @@ import MockServer
 public struct MockClock: Sendable {
     /// A timer that is armed.
     public struct PendingTimer: Sendable, Equatable, CustomStringConvertible {
-        /// The pending step, such as `next chunk of reply 2`, or the timer's owner: `chat 1`, `network` or `server`.
+        /// The pending step, such as `next chunk of reply 2`, or the timer's owner, such as `chat 1`, `network` or
+        /// `server`.
         public let name: String
         /// Time until the timer is due.
         public let delay: Interval

@@ -1,6 +1,6 @@
 import PolyMessaging
 
-/// The network between the chats of a ``Mock`` and its server. Only clients of the SDK use it.
+/// The network between a ``Mock``'s chats and contacts and its server.
 ///
 /// ```swift
 /// mock.network.cut()
@@ -14,7 +14,7 @@ import PolyMessaging
 public struct MockNetwork: Sendable {
     let mock: Mock
 
-    /// Ends every connection without a Close frame, in both directions, like a lost network.
+    /// Ends every WebSocket without a Close frame, in both directions, like a lost network.
     public func cut() {
         mock.note(.network)
         mock.tap.cutAll()

@@ -50,7 +50,7 @@ public struct MockPlan: Sendable {
     public var memory: [String: String] = [:]
     /// The time of day at the start of a session, such as `21:00` or `Monday 21:00`. Nil means the time of the clock.
     public var timeOfDay: String?
-    /// The stage in which sessions begin, such as `confirm`. Nil means the fixture's first stage.
+    /// The stage in which sessions begin, such as `confirm`. Nil means the fixture's own.
     public var stage: String?
     /// The source of time. Default ``Time/virtual``.
     public var time = Time.virtual
@@ -70,7 +70,7 @@ public struct MockPlan: Sendable {
     /// Creates a plan with default values. `fixture` is a name, the path of a `.json5` file, or the text of a fixture.
     public init(_ fixture: String = "webchat") { self.fixture = fixture }
 
-    /// The server's default settings, but `handshakeDelay` and the pauses between frames are 0.
+    /// The server's default settings, but without the delays at the start of a connection.
     public static var defaultSettings: ServerConfiguration {
         var settings = ServerConfiguration()
         settings.connections.handshakeDelay = .zero
@@ -125,7 +125,7 @@ public struct MockPlan: Sendable {
 }
 
 extension MockPlan {
-    /// Sets ``fixture``. If the path does not exist, looks next to `filePath`.
+    /// Sets ``fixture``, and looks for a missing file or folder near `filePath`.
     package mutating func setFixture(_ name: String, nextTo filePath: String) {
         fixture = name
         guard !isText else { return }

@@ -3,7 +3,7 @@ import ConversationEngine
 import Matching
 import MockServer
 
-/// The log of ``ObservedEvent``s, built from the events that a server reports to its observer. It reads no clock.
+/// The log of ``ObservedEvent``s, built from the events that a server reports to its observer.
 struct ObservationLog: Sendable {
     private struct Session: Sendable {
         var script: Script

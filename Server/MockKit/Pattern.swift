@@ -42,7 +42,7 @@ public struct Pattern: Sendable, Equatable {
     }
 
     var kind: ObservedEvent.Kind
-    /// Text that the event contains, compared without case, accents and punctuation. For a queue update: the position.
+    /// Text that the event contains, without regard to case, accents and punctuation, or has exactly (``isExact``).
     var text: String?
     var isExact = false
     /// Whether only reconnects match, not the first connection of a session.

@@ -20,7 +20,7 @@ package final class WebTap: WebTransport {
     /// The decision about a request. A WebSocket can only be passed, dropped or refused.
     package enum Fate: Hashable, Sendable {
         case passes
-        /// The request does not reach the server. It fails, or the tap answers it.
+        /// The request fails, and does not reach the server.
         case unsent
         case refused(Int, retryAfter: String? = nil)
         /// The server executes the request. Its answer is lost with the connection (`lost`), never arrives (`missing`),
@@ -68,7 +68,7 @@ package final class WebTap: WebTransport {
         state.withLock { ($0.clock, $0.fate) = (clock, fate) }
     }
 
-    /// Sets the fates of the next requests whose path ends with `name`; nil is for WebSockets.
+    /// Adds fates of the next requests whose path ends with `name`; nil is for WebSockets.
     package func decide(_ fates: [Fate], for name: String? = nil) {
         state.withLock { $0.fates[name, default: []] += fates }
     }

@@ -6,7 +6,7 @@ import Matching
 import MockServer
 import PolyMessaging
 
-/// `polymock replay`: plays a scenario with the SDK as client and prints the journal.
+/// Command `polymock replay`, which plays a scenario with the SDK as client and prints the journal.
 package struct Replay: Sendable, Equatable {
     package var line: String
     package var fixturesFolder: String?

@@ -3,7 +3,7 @@ import ConversationEngine
 import MockServer
 import Texts
 
-/// The journal of a mock as lines, with connections and faults in order of time. It reads no clock.
+/// The journal of a mock as lines, with connections and faults in order of time.
 struct ReplayLog: Sendable {
     struct Item: Sendable, Equatable {
         enum Kind: String, Sendable {

@@ -7,8 +7,8 @@ import SocketTransport
 import Texts
 import Timeline
 
-/// `polymock record`: converts runs of an AG-UI agent, or a conversation, to a fixture. Then checks that the fixture
-/// reproduces the recording.
+/// Command `polymock record`, which converts runs of an AG-UI agent, or a conversation, to a fixture, and checks that
+/// the fixture reproduces the recording.
 package struct RunRecorder: Sendable, Equatable {
     package enum Source: Sendable, Equatable {
         /// JSON lines, event-stream text, or an exported timeline of polymock.
@@ -27,7 +27,7 @@ package struct RunRecorder: Sendable, Equatable {
     /// Whether the fixture of a conversation repeats the recorded chunks. Otherwise it contains whole texts.
     package var keepsCuts = false
     package var isLines = false
-    /// Whether measured durations stay exact. Otherwise they are rounded to two digits, or to seconds from 100 s.
+    /// Whether measured durations stay exact; otherwise they are rounded.
     package var isExact = false
     /// Time until the recorder disconnects. Nil: at the end of the run, or after a long silence.
     package var timeout: Interval?
@@ -99,7 +99,7 @@ package struct RunRecorder: Sendable, Equatable {
         return answer
     }
 
-    /// Returns the fixture of a recorded conversation. Nil if the file contains runs.
+    /// Returns the fixture of a recorded conversation; nil for any other file.
     package func fixture(of bytes: [UInt8]) throws -> String? {
         try streams(of: bytes, place)?.talk?.fixture(name: "Recorded", source: place).text
     }

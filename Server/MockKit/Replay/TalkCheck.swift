@@ -5,7 +5,8 @@ import MockServer
 import SocketTransport
 import Texts
 
-/// `polymock compare`: converts a recorded conversation to a fixture, plays it on a mock, and prints the differences.
+/// Command `polymock compare`, which compares a recorded conversation with what a mock or a server sends to the same
+/// client.
 package struct TalkCheck: Sendable, Equatable {
     package var file: String
     /// Beginning of the id of the session to read. Nil means the first session.
@@ -56,7 +57,7 @@ package struct TalkCheck: Sendable, Equatable {
     }
 }
 
-/// `polymock replay FILE`: converts a recorded conversation to a fixture, and serves it.
+/// Command `polymock replay FILE`, which converts a recorded conversation to a fixture, and serves it.
 package struct TalkServer: Sendable, Equatable {
     package var file: String
     package var session: String?

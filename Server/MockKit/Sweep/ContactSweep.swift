@@ -2,9 +2,8 @@ import Clocks
 import MockServer
 import Texts
 
-/// Fault injection for one conversation over Amazon Connect chat. Each run has a different fault of the service.
-/// Afterwards each message must have one row with its delivery status, each call must complete once, and every agent
-/// message must appear once, unless its item was unreadable.
+/// Fault injection for one conversation over Amazon Connect chat. Each run has another fault of the service, or two,
+/// and the client's rows are compared with those of a run without faults.
 package struct ContactSweep: Sendable {
     package struct Finding: Sendable, Equatable {
         package var faults: [ContactFault]
@@ -85,7 +84,7 @@ package struct ContactSweep: Sendable {
 
     // MARK: - Shrinking
 
-    /// Delta debugging: returns the fewest faults and user messages that still cause a difference.
+    /// Removes faults and last messages while a difference remains; nil if the difference does not appear again.
     private func shrunk(_ faults: [ContactFault]) async -> Finding? {
         guard var best = await finding(faults, says) else { return nil }
         for fault in faults where best.faults.count > 1 {
@@ -113,7 +112,7 @@ package struct ContactSweep: Sendable {
         var second: [String]?
         var ids: [String] = []
         var hasEnded = false
-        /// Agent messages shown only in part, although a later connection could complete them.
+        /// Agent messages that are shown only in part.
         var unfinished: [String] = []
         /// Texts of unreadable items. For an item with files: the file names.
         var spoiled: [String] = []

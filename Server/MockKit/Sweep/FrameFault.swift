@@ -10,7 +10,7 @@ package enum FrameFault {
         }
     }
 
-    /// Appends half a surrogate pair to each text of each payload (RFC 8259 §8.2).
+    /// Appends half a surrogate pair to each visible text of each payload (RFC 8259 §8.2).
     package static func halved(_ message: [UInt8]) -> [UInt8] {
         // The JSON writer cannot write half a surrogate pair, so it writes a private-use character, replaced below.
         let marked = changed(message) { events in

@@ -16,8 +16,7 @@ package struct Interruption: Hashable, Sendable, Comparable {
         /// Whether the client recovers without a new connection.
         var isHarmless: Bool { [.spoil, .halve, .double].contains(self) }
 
-        /// Whether contacts are tested with this kind. Their messages have no sequences, so other kinds would act like
-        /// a cut.
+        /// Whether contacts are tested with this kind.
         package var isForContacts: Bool { self == .cut || self == .lose }
     }
 

@@ -1,7 +1,7 @@
 import HTTPClient
 import Texts
 
-/// A client bug simulated between client and network, to show that a sweep finds bugs in reconnecting.
+/// A client bug simulated between client and network, to show that a sweep finds bugs.
 package enum PlantedBug: Sendable, Equatable, CaseIterable {
     case cursorTooFar
     /// After a reconnect, the last reply of the agent or a live agent appears again, under another id.

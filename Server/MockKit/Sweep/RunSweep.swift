@@ -10,7 +10,7 @@ import Texts
 /// requests a second run of the thread during the first.
 ///
 /// The client must report a cut, its events must be a prefix of the undisturbed ones, and the thread must stay usable.
-/// A second run must end after the first run and must not change the events of the first.
+/// A second run must end, and must not change the events of the first.
 package struct RunSweep: Sendable {
     package struct Result: Sendable, Equatable {
         package var example: String
@@ -275,7 +275,7 @@ extension RunSweep.Heard<AgentRunEvent.Kind> {
 }
 
 extension Script {
-    /// Whether runs may fail even if no stream is cut: because of faults, calls without a result, or an early end.
+    /// Whether runs may fail even if no stream is cut.
     var mayGoWrong: Bool {
         let steps = greeting + allRules.flatMap(\.steps) + handoffs.flatMap(\.opens)
         // Steps outside of the calls provide the results of these tools.

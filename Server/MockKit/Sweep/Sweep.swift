@@ -4,11 +4,8 @@ import Fixtures
 import Matching
 import MockServer
 
-/// Fault injection over the examples of a fixture. Each run cuts the connection at a different event, and compares the
-/// final chat and journal with those of the undisturbed run.
-///
-/// One run per message to the client cuts the connection after that message. In further runs, the echo of a client's
-/// own event is lost with the connection, and the client has to request it.
+/// Fault injection over the examples of a fixture. Each run has another ``Interruption``, or two of them, and its
+/// final chat and journal are compared with those of the undisturbed run.
 package struct Sweep: Sendable, Equatable {
     package enum Streaming: String, Sendable, CaseIterable {
         case both, on, off
@@ -44,7 +41,7 @@ package struct Sweep: Sendable, Equatable {
         var says: [String]
         var now: WallTime?
         var memory: [String: String] = [:]
-        /// The example's lines, including those that ``Sweep/lineCount`` excludes.
+        /// Number of user messages, including those that ``Sweep/lineCount`` excludes.
         var fullCount: Int
 
         init(example: String?, says: [String]) {

@@ -32,7 +32,7 @@ package struct SweepReport: Sendable, Equatable {
 
     package var fixture: String
     package var results: [Result] = []
-    /// Results over AG-UI, if the fixture has steps of runs.
+    /// Results over AG-UI.
     package var runs: [RunSweep.Result] = []
     /// Results over Amazon Connect chat, with one fault of the service per run.
     package var faults: [ContactSweep.Result] = []

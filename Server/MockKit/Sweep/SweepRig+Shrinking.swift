@@ -1,4 +1,4 @@
-/// Delta debugging: finds the smallest run that still differs, first in interruptions, then in user messages.
+/// Delta debugging: reduces a run that differs, first in interruptions, then in user messages.
 extension SweepRig {
     func shrink(_ failure: Failure) async -> Failure {
         await sparser(await shorter(await fewerCuts(failure)))

@@ -33,8 +33,9 @@ struct SweepRig: Sendable {
         return await run.play()
     }
 
-    /// Runs every single interruption, and every pair if `withPairs` is true. If `cuts` are given, runs only these.
-    /// `renewed` counts the runs that continued in a new session; `first` is the first differing run.
+    /// Runs the single interruptions. If none of them causes a difference and `withPairs` is true, runs pairs too. If
+    /// `cuts` are given, runs only these, together. `renewed` counts the runs whose session ended while the client was
+    /// away.
     /// - Throws: ``NoSuchEvent`` when a given cut comes after the last event.
     func sweep(
         _ quiet: SweepRun.Outcome, only cuts: [Interruption], withPairs: Bool
@@ -138,7 +139,7 @@ struct SweepRig: Sendable {
         return Failure(says: says ?? base.says, cuts: cuts, events: events, differences: differences)
     }
 
-    /// Whether the session ended while the client was away, so a new session starts (protocol.md#after-the-end).
+    /// Whether the session ended while the client was away (protocol.md#after-the-end).
     static func endedWhileAway(_ quiet: SweepRun.Outcome, _ other: SweepRun.Outcome) -> Bool {
         let hasLeft =
             other.hasMissedEnd && !quiet.hasMissedEnd || other.journals.count > 1 && quiet.journals.count == 1

@@ -50,8 +50,8 @@ extension MockChat: SweptClient {
 }
 
 extension Mock {
-    /// Returns the network of one client. It records all messages, and cuts the connection as planned in `course`.
-    /// `counts` returns whether `course` counts a message. `flaw` is a simulated client bug.
+    /// Returns the network of one client, with the interruptions of `course`. `counts` returns whether `course` counts
+    /// a message. `flaw` is a simulated client bug.
     func sweepTap(
         on course: CutPlan, _ flaw: PlantedBug?, counts: @escaping @Sendable ([UInt8]) -> Bool
     ) -> WebTap {
