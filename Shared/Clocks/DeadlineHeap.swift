@@ -49,8 +49,7 @@ package struct DeadlineHeap: Sendable {
         if last.deadline < items[place].deadline { rise(last, from: place) } else { sink(last, from: place) }
     }
 
-    /// Removes the deadlines due by `now` and returns them, earliest first. A deadline set later waits for the next
-    /// call.
+    /// Removes the deadlines due by `now` and returns them, earliest first.
     ///
     /// - Parameters:
     ///   - now: the current moment. Deadlines at this moment are due.

@@ -1,6 +1,6 @@
-/// Source of time for the package: `SystemClock` (SocketTransport) in production, ``VirtualClock`` in tests.
+/// Source of time for the package.
 package protocol EventClock: Sendable {
-    /// The current moment. It never moves backwards.
+    /// The current moment.
     var now: Instant { get }
 
     /// Returns an unarmed timer. It calls `fire`, on any thread, each time an armed deadline is reached.

@@ -40,7 +40,7 @@ package final class VirtualClock: EventClock {
         state.withLock { $0.now = max($0.now, target) }
     }
 
-    /// Maximum number of timers that fire at one moment, more than any test needs.
+    /// Maximum number of timers that fire at one moment.
     package static let firingsAtOneMoment = 100_000
 
     package func makeTimer(_ fire: @escaping @Sendable () -> Void) -> any EventTimer {

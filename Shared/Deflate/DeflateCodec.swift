@@ -1,8 +1,7 @@
 package import WebSocketCore
 
-/// Compresses and inflates the messages of one connection (RFC 7692 §7.2). With context takeover, a codec keeps its own
-/// ``Inflater`` (8 to 40 kB) or ``Compressor`` (25 to 39 kB). Without context takeover, the service lends one for each
-/// message.
+/// Compressor and inflater of one connection's messages (RFC 7692 §7.2). With context takeover, a codec keeps its own
+/// ``Inflater`` (8 to 40 kB) or ``Compressor`` (25 to 39 kB). Without it, the service lends one for each message.
 package final class DeflateCodec: MessageInflater {
     private let terms: DeflateTerms
     private let service: DeflateService

@@ -1,7 +1,7 @@
 package import WebSocketCore
 
-/// permessage-deflate for the connections of one loop. Connections without context takeover share one inflater, and one
-/// compressor per window size. Not thread-safe.
+/// permessage-deflate for the connections of one loop. Connections without context takeover borrow inflaters, and
+/// share one compressor per window size. Not thread-safe.
 package final class DeflateService {
     package static var isAvailable: Bool {
         #if DEFLATE
@@ -22,7 +22,7 @@ package final class DeflateService {
     /// Bytes that zlib uses for connections now. `reservedBytes` also counts memory that is reserved but not in use.
     package private(set) var heldBytes = 0
     private var reservedBytes = 0
-    /// Nil while a connection has borrowed the inflater.
+    /// Inflater for the next borrower; nil if none is kept.
     private var spareInflater: Inflater?
     /// Compressors by window bits.
     private var compressors: [Int: Compressor] = [:]

@@ -37,7 +37,7 @@ import WebSocketCore
             inflateReset(stream)
         }
 
-        /// Inflates until `allowance` is used up. The output exceeds the message's limit by one byte at most.
+        /// Inflates until the message is complete or `allowance` is used up.
         ///
         /// - Returns: true when the message is complete.
         func inflate(

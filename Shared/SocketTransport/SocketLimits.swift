@@ -15,20 +15,19 @@ package struct SocketLimits: Hashable, Sendable {
     /// Maximum bytes of one read, and size of the pool's read buffer. 64 KiB.
     package var readBytes = 64 << 10
 
-    /// Total bytes that one batch of ready sockets may read, in equal parts. 64 KiB: about 1,000 short requests,
-    /// handled in 5 ms.
+    /// Total bytes that one batch of ready sockets reads, in equal parts of at least ``leastReadBytes``: 64 KiB.
     package var turnBytes = 64 << 10
 
-    /// Minimum share of one read, however many sockets are ready. 1 KiB: most messages are shorter.
+    /// Minimum share of one read, however many sockets are ready: 1 KiB.
     package var leastReadBytes = 1 << 10
 
     /// Maximum readiness reports that one call fetches from the kernel: 256.
     package var batch = 256
 
-    /// Maximum reports handled before timers and submitted work can run. 512: less than 4 ms at 7 µs per message.
+    /// Number of reports after which timers and submitted work can run: 512, less than 4 ms at 7 µs per message.
     package var reportsPerTurn = 512
 
-    /// Maximum bytes read before timers and submitted work can run. 256 KiB are read in about 200 µs.
+    /// Number of bytes read after which timers and submitted work can run. 256 KiB are read in about 200 µs.
     package var bytesPerTurn = 256 << 10
 
     /// Maximum connections accepted from one listener before open connections are handled again: 8.
@@ -54,23 +53,22 @@ extension SocketLimits {
     /// Maximum ports tried for one that is free on both IPv4 and IPv6.
     static let portAttempts = 16
 
-    /// Size in bytes at which a piece of an output queue is full: 64 KiB. Only a single longer write makes a longer
-    /// piece.
+    /// Size in bytes at which a piece of an output queue is full: 64 KiB.
     static let outputPieceBytes = 64 << 10
 
     /// Minimum size of a payload that is stored and counted once, even if several sockets have to send it: 1 MiB.
     static let countedPayloadBytes = 1 << 20
 
-    /// Maximum bytes that one send passes to the kernel. 128 KiB take about 20 µs.
+    /// Maximum of ``SocketPool/sendSpan``. 128 KiB take about 20 µs.
     static let sentPerSocket = 128 << 10
 
     /// Maximum unsent bytes that the kernel holds for one socket: 128 KiB.
     static let kernelBytes = 128 << 10
 
-    /// Total bytes that all sockets may send in one turn. 512 KiB take up to about 300 µs.
+    /// Number of bytes sent after which a turn ends. 512 KiB take up to about 300 µs.
     static let sentPerTurn = 512 << 10
 
-    /// Minimum share of one send, however many sockets have output. 8 KiB: most messages are shorter.
+    /// Minimum of ``SocketPool/sendSpan``, however many sockets have output: 8 KiB.
     static let leastSent = 8 << 10
 
     /// Number of waiting payloads with which a new payload is compared.
@@ -87,8 +85,7 @@ extension SocketLimits {
     /// Maximum rounds at the end of a turn. Each round sends output and delivers events.
     static let settlingRounds = 8
 
-    /// Minimum size of a memory block that returns to the system once it is freed. 256 KiB: messages are usually
-    /// smaller.
+    /// Minimum size of a memory block that returns to the system once it is freed: 256 KiB.
     static let largeBlockBytes = 256 << 10
 
     /// Free memory that the allocator may keep at the end of a heap: 1 MiB.
@@ -111,6 +108,6 @@ extension SocketLimits {
 
     /// Maximum symbolic links in a watched folder whose targets are watched too.
     static let watchedLinks = 256
-    /// Maximum symbolic links followed in one path: 40, as on Linux (path_resolution(7)).
+    /// Number of symbolic links in one path after which no link is followed: 40, as on Linux (path_resolution(7)).
     static let watchedSteps = 40
 }

@@ -1,4 +1,4 @@
-/// Masks and unmasks payloads (RFC 6455 §5.3). The lowest byte of a key is the first one in the frame.
+/// Masking and unmasking of payloads (RFC 6455 §5.3). The lowest byte of a key is the first one in the frame.
 enum Masking {
     /// Copies and masks, eight bytes at a time. `target` must be at least as long as `source`.
     /// Both may be the same memory.

@@ -1,6 +1,6 @@
 import Texts
 
-/// Joins the fragments of one message, and checks UTF-8 as they arrive (RFC 6455 §5.4, §5.6, §8.1).
+/// Assembler of one message's fragments. UTF-8 is checked as they arrive (RFC 6455 §5.4, §5.6, §8.1).
 struct MessageAssembler: Sendable {
     /// Nil if no message is incomplete.
     private(set) var opcode: Opcode?

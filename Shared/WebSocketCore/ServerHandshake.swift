@@ -53,7 +53,7 @@ package enum ServerHandshake {
         }
     }
 
-    /// Returns base64(SHA-1(key + GUID)) (RFC 6455 §4.2.2, 5.4).
+    /// Returns base64(SHA-1(key + GUID)) (RFC 6455 §4.2.2, step 5.4).
     package static func acceptValue(for key: String) -> String {
         Base64.standard.text(
             of: SHA1.digest(Array(key.utf8) + Array("258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8)))

@@ -12,7 +12,7 @@ package struct WebSocketLimits: Equatable, Sendable {
     package var framesPerMessage: Int
 
     /// Maximum window bits of the server's compressor, and of the client's if the client lets the server choose. 12: a
-    /// compressor takes 39 kB (with 15: 154 kB), and messages rarely exceed 2 kB.
+    /// compressor takes 39 kB (with 15: 154 kB).
     package static let deflateWindowBits = 12
     /// The minimum of zlib for raw DEFLATE.
     package static let smallestDeflateWindowBits = 9

@@ -76,7 +76,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Address as in a URL: "127.0.0.1:8787" or "[::1]:8787" (RFC 3986 §3.2.2). Port 0 is omitted.
+    /// Address as in a URL: "127.0.0.1:8787" or "[::1]:8787" (RFC 3986 §3.2.2). With port 0: ``host``.
     package var description: String {
         guard port > 0 else { return host }
         return isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)"

@@ -31,7 +31,7 @@ package struct SocketError: Error, Equatable, Sendable, CustomStringConvertible 
         /// The host is neither a numeric address nor "localhost".
         case notAnAddress
         case shutDown
-        /// The name has no address. The value is the error code of `getaddrinfo`.
+        /// The name could not be resolved. The value is the error code of `getaddrinfo`.
         case unknownHost(Int32)
     }
 

@@ -10,7 +10,7 @@ package enum SocketEvent {
     /// The peer has ended its output. The socket can still send, and has to be closed later.
     case inputClosed(SocketID)
 
-    /// Unsent output exceeds ``SocketLimits/highWaterBytes``. `.writable` follows.
+    /// Unsent output exceeds ``SocketLimits/highWaterBytes``. `.writable` follows if the socket stays open.
     case congested(SocketID)
 
     /// After `.congested`: unsent output is at or below ``SocketLimits/lowWaterBytes``.

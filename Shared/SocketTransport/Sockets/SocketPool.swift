@@ -111,8 +111,7 @@ package final class SocketPool {
         return true
     }
 
-    /// Waits for ready sockets on the loop's own thread, at most `time`. This saves two thread switches. Work submitted
-    /// to the loop ends the wait.
+    /// Waits for ready sockets on the loop's own thread, at most `time`. Work submitted to the loop ends the wait.
     /// - Returns: whether ``drain(_:)`` has something to do; nil if work is waiting, or this system cannot wait.
     package func linger(for time: Interval) -> Bool? {
         guard Readiness.canWait, !isShutDown, let queue, let bell = makeBell() else { return nil }

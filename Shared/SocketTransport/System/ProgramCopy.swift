@@ -7,7 +7,7 @@
 #endif
 
 package enum ProgramCopy {
-    /// Maximum output of one worker. 16 MiB: the histograms of 256 servers take 5 MiB.
+    /// Maximum output of one worker.
     private static let outputBytes = 16 << 20
 
     /// Passes a secret to the workers in the environment, where other users cannot read it.

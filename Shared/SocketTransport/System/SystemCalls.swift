@@ -61,7 +61,7 @@ enum SystemCalls {
         }
     }
 
-    /// Sends bytes. With `moreFollows`, the kernel delays a partial segment until the rest follows (MSG_MORE).
+    /// Sends bytes. With `moreFollows`, Linux delays a partial segment until the rest follows (MSG_MORE, send(2)).
     static func transmit(
         _ descriptor: Int32, _ start: UnsafeRawPointer, _ count: Int, moreFollows: Bool
     ) -> Int {

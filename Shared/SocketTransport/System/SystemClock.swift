@@ -114,7 +114,7 @@ private final class SystemTimer: EventTimer {
         }
     }
 
-    /// Calls `fire` if the deadline has passed. If the deadline was moved to a later time, schedules the timer again.
+    /// Calls `fire` if the deadline has passed. If the source fired too early, schedules the timer again.
     private static func fireIfDue(
         _ state: Locked<State>, _ clock: SystemClock, _ fire: @Sendable () -> Void
     ) {
