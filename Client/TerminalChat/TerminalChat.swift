@@ -10,7 +10,7 @@ import Texts
     import Foundation
 #endif
 
-/// `polymock chat`: a terminal client that uses the SDK.
+/// Command `polymock chat`, a terminal client that uses the SDKs.
 package enum TerminalChat {
     package struct Outcome: Equatable, Sendable {
         package var code: Int32
@@ -25,8 +25,8 @@ package enum TerminalChat {
     /// Returns whether the server's script has more messages for a session.
     package typealias RestQuestion = @Sendable (_ session: String) async -> Bool
 
-    /// Runs the chat, and also shows the lines of `news`, which are for the author of the fixtures. `isRestDue` tells
-    /// scripts when a reply of several messages is complete.
+    /// Runs the chat, and also shows the lines of `news`, which are for the author of the fixtures. Without the full
+    /// screen, `isRestDue` decides whether a reply is complete.
     package static func run(
         _ options: ChatOptions, news: AsyncStream<String>? = nil, isRestDue: RestQuestion? = nil
     ) async -> Outcome {

@@ -1,7 +1,7 @@
 import PolyMessaging
 
 package struct ChatFailure: Equatable, Sendable {
-    /// Short name of the error, which never changes.
+    /// Stable short name of the error.
     var code: String
     var message: String
     var isRetryable: Bool

@@ -58,8 +58,7 @@ package protocol ChatProgram: Sendable {
     mutating func handle(_ input: ChatInput, at now: Instant) -> [ChatOutput]
     mutating func handle(_ inputs: [ChatInput], at now: Instant) -> [ChatOutput]
     var nextDeadline: Instant? { get }
-    /// Time at which `--timeout` ends the program; nil without `--timeout`. Running calls are cancelled soon
-    /// afterwards.
+    /// Time at which `--timeout` ends the program; nil if there is none. Running calls are cancelled soon afterwards.
     var end: Instant? { get }
 }
 

@@ -1,7 +1,7 @@
 import ChatPresentation
 import PolyMessaging
 
-/// Text of a conversation event that is not a message. Handoffs use the texts of ``ChatStrings``.
+/// Text of a conversation event that is not a message.
 struct Notice: Equatable {
     private static let words = ChatStrings()
 

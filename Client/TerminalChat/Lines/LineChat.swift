@@ -286,8 +286,7 @@ package struct LineChat: ChatProgram {
         }
     }
 
-    /// Time at which the wait for the end of the conversation stops. Nil without `--until ended`, with `--timeout`, and
-    /// while messages remain to be sent or answered.
+    /// Time at which the wait for the end of the conversation stops; nil while the program does not wait for it.
     private var endDeadline: Instant? {
         guard case .talking = phase, options.until == .ended, options.timeout == nil, open == nil,
             script.isEmpty, !inputIsOpen

@@ -1,7 +1,7 @@
 import PolyMessaging
 import Texts
 
-/// Renderer of the text style: one line for each complete message.
+/// Renderer of the text style.
 struct LineRenderer: Equatable {
     /// Whether the terminal is interactive. Line breaks are then kept, and the user's messages are not repeated.
     var isForPerson = false

@@ -228,7 +228,7 @@ package struct ScreenChat: ChatProgram {
         }
     }
 
-    /// Sends a typing signal, at most one per second. The SDK itself sends fewer signals to the server.
+    /// Sends a typing signal, at most one per second.
     private mutating func sendTyping() {
         guard !editor.isEmpty, editor.characters.first != "/", !transcript.hasEnded else { return }
         if let last = typingSentAt, now < last + .seconds(1) { return }

@@ -102,7 +102,7 @@
                 guard position <= batch.count else { return true }
                 // Events were lost, so a change is assumed.
                 if head.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
-                // The kernel sends IN_IGNORED for each watch that this type has removed.
+                // The kernel sends IN_IGNORED for each watch that was removed.
                 if head.mask & UInt32(IN_IGNORED) != 0 { continue }
                 guard let wanted = names[head.wd] else { continue }
                 if head.len == 0 { return true }  // the folder itself
