@@ -10,8 +10,8 @@ import PolyMessaging
 /// The chat client of a ``ChatShell``. It reports the events of every protocol in the Messaging SDK's types.
 protocol ChatService: Sendable {
     var sessionID: String? { get }
-    /// Connects, and passes inputs to `send`. Calls `wake` when ``takeUpdates()`` has updates. Updates are pulled, so a
-    /// flood of them cannot fill the memory or delay the handling of a signal.
+    /// Connects, and passes inputs to `send`. Calls `wake` when ``takeUpdates()`` has updates. Updates are pulled, so
+    /// that a flood of them cannot fill the memory.
     func start(_ send: @escaping @Sendable (ChatInput) -> Void, wake: @escaping @Sendable () -> Void)
     func takeUpdates() -> [ChatInput]
     /// Executes a call. Returns its error, if any. Stops if the task is cancelled.

@@ -85,8 +85,8 @@ struct ChatShell {
         return outcome
     }
 
-    /// Waits for running calls until `end`, but at most for ``TerminalLimits/farewell``, and then for
-    /// ``TerminalLimits/lastWord`` longer. Then cancels them.
+    /// Waits for running calls until `end`, at most for ``TerminalLimits/farewell``, and then for
+    /// ``TerminalLimits/lastWord``. Then cancels them.
     private func finish(_ calling: Task<Void, Never>, by end: Instant?) async {
         let (now, patience) = (clock.now, TerminalLimits.farewell)
         let stops = clock.makeTimer { calling.cancel() }

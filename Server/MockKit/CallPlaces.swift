@@ -41,7 +41,7 @@ extension Mock {
         callPlaces.quoted(in: text)
     }
 
-    /// Returns the number of the user message of an observed event, and the ``MockChat`` call that sent it.
+    /// Returns the number of the user message of an observed event, and the call that sent it; nil if unknown.
     func saying(of observed: ObservedEvent, among observedEvents: [ObservedEvent]) -> (
         number: Int, site: CallSite
     )? {

@@ -1,6 +1,6 @@
 import Clocks
 
-/// The text of a failed expectation: expected and observed events, near misses, and a command that reproduces it.
+/// The text of a failed expectation.
 struct FailureText {
     var expectation: Check
     var observedEvents: [ObservedEvent]
@@ -241,7 +241,7 @@ struct FailureText {
 }
 
 extension [ObservedEvent] {
-    /// The session of the user's last message. Without a user message: the last session.
+    /// The session of the user's last message, or else the last session.
     var mainSession: String? {
         last { $0.kind == .userMessage }?.session ?? last { !$0.session.isEmpty }?.session
     }

@@ -1,7 +1,7 @@
 import Clocks
 
 enum KitLimits {
-    /// Time until a request without an answer times out. 15 seconds, as in the clients.
+    /// Time until a request without an answer times out.
     static let missingAnswer = Interval.seconds(15)
     /// Default time limit of an expectation, in mock time.
     static let patience = Interval.seconds(10)
@@ -42,7 +42,7 @@ enum KitLimits {
     /// Maximum interruptions and pairs of them per conversation.
     static let sweptInterruptions = 200
     static let sweptPairs = 10_000
-    /// Maximum bytes of a recording file. 256 MiB: the maximum size of an exported timeline.
+    /// Maximum bytes of a recording file.
     static let recordingBytes = 256 << 20
     /// Maximum bytes of a recording that is converted to a fixture, unless it is a timeline.
     static let recordedRunBytes = 32 << 20

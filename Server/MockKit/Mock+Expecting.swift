@@ -129,7 +129,7 @@ extension Mock {
         return all.filter { $0.session == only.sessionID }
     }
 
-    /// The observed events, with the texts that the chats show. `hasArrived` is false for a message that no chat shows.
+    /// The observed events, with the texts that the chats show.
     private var shown: [ObservedEvent] {
         var rows: [String: [String: String]] = [:]
         for chat in chats {

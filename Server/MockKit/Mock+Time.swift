@@ -4,8 +4,7 @@ import PolyMessaging
 import SocketTransport
 
 extension Mock {
-    /// Waits until no timer is due now. Timers with later deadlines may remain. Throws when the mock does not become
-    /// idle.
+    /// Waits until nothing is in transit and no timer is due now. Throws if the mock does not become idle.
     package func settle() async throws {
         let isStill = await Quiescence.reached(
             server: { server }, network: http, drivers: { drivers }, others: { contactInputs })

@@ -332,7 +332,7 @@ package struct SilentLogger: PolyLogger {
     package func error(_ message: String, metadata: [String: any Sendable]?) {}
 }
 
-/// A clock that names its timers after their owner. Several owners share one clock.
+/// A clock that names its timers after their owner.
 struct NamedClock: SteerableClock {
     let base: VirtualClock
     let owner: String

@@ -118,7 +118,7 @@ extension Mock {
         return try await join(details, at: endpoint, through: tap, change)
     }
 
-    /// Connects to an existing contact. A contact may have several connections.
+    /// Connects to an existing contact.
     func join(
         _ details: ChatDetails, at endpoint: URL, through tap: WebTap,
         _ change: (inout GlobalConfig) -> Void = { _ in }

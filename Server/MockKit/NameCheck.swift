@@ -7,7 +7,7 @@ import MockServer
 import Patterns
 import Texts
 
-/// The names that expectations may use. A misspelt name fails at once, not after the time limit.
+/// The names that expectations may use.
 struct NameCheck: Sendable {
     var faults: Set<String> = []
     var rules: Set<String> = []

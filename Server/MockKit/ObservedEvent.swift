@@ -60,7 +60,7 @@ public struct ObservedEvent: Sendable, Equatable {
     /// The fixtures' name of this agent error, such as `high load`; nil for other events.
     var problem: String?
     var isError = false
-    /// False for a message that no chat of the mock shows yet, such as a reply that was lost with its connection.
+    /// False for a message that no chat of the mock shows yet.
     var hasArrived = true
 
     init(

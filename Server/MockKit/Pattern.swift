@@ -172,6 +172,6 @@ public struct Pattern: Sendable, Equatable {
         type != nil || text != nil && (kind == .fault || kind == .violation || isError)
     }
 
-    /// Whether the event has the kind of this pattern. Failure texts show such events as near misses.
+    /// Whether the event has the kind of this pattern.
     func isRelated(to observed: ObservedEvent) -> Bool { type == nil && observed.kind == kind }
 }

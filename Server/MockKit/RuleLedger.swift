@@ -9,7 +9,7 @@ import SocketTransport
     import Foundation
 #endif
 
-/// Record of the fixture files' rules and faults that this process has exercised. All mocks share it.
+/// Record of the fixture files' rules and faults that this process has exercised.
 package final class RuleLedger: Sendable {
     package struct Unused: Sendable, Equatable {
         package var file: String
@@ -39,7 +39,7 @@ package final class RuleLedger: Sendable {
         add(scripts: log.scripts, exercised: log.exercised, fired: log.fired, file: file)
     }
 
-    /// Adds observations made outside of a mock. `file` counts as a file even without a folder in its path.
+    /// Adds observations. `file` counts as a file even without a folder in its path.
     package func add(
         scripts: [String: Script], exercised: [String: Set<SourcePlace>], fired: [String: Set<String>],
         file: String? = nil

@@ -5,7 +5,7 @@ import HTTPCore
 import SocketTransport
 import WebSocketCore
 
-/// A man-in-the-middle transport for tests: cuts connections, changes or drops messages and answers, records traffic.
+/// A man-in-the-middle transport for tests.
 package final class WebTap: WebTransport {
     package struct Delivery: Sendable {
         package var messages: [[UInt8]]
@@ -17,7 +17,7 @@ package final class WebTap: WebTransport {
         }
     }
 
-    /// The decision about a request. A WebSocket can only be passed, dropped or refused.
+    /// The decision about a request.
     package enum Fate: Hashable, Sendable {
         case passes
         /// The request fails, and does not reach the server.

@@ -1,5 +1,4 @@
-/// Indexed binary heap of deadlines, at most one per slot. Callers change or remove a deadline by the number of its
-/// slot.
+/// Indexed binary heap of deadlines, at most one per slot.
 package struct DeadlineHeap: Sendable {
     package struct Item: Equatable, Sendable {
         package var deadline: Instant

@@ -1,5 +1,4 @@
-/// Limit on the rounds of a loop over deadlines at one moment. Without this limit, a loop would never end if every
-/// round set another deadline at the same moment.
+/// Limit on the rounds of a loop over deadlines at one moment, where every round may set another deadline.
 ///
 /// ```swift
 /// var budget = MomentBudget(rounds: 1_000)

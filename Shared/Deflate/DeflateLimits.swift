@@ -2,9 +2,9 @@
 package enum DeflateLimits {
     /// Shorter messages are not compressed. 128: they would save less than the size of a packet's headers.
     package static let leastMessageBytes = 128
-    /// Longer messages are not compressed. 512 KiB take some milliseconds, and more would delay other connections.
+    /// Longer messages are not compressed: that would take milliseconds, and delay other connections.
     package static let mostMessageBytes = 512 << 10
-    /// Size of the buffer for zlib's output. 16 KiB: enough for most messages.
+    /// Size of the buffer for zlib's output.
     static let pieceBytes = 16 << 10
     /// Each input byte costs this many bytes of ``DeflateService/allowance``, because empty blocks have no output. 4:
     /// the usual compression ratio of text.

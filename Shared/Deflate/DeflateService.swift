@@ -19,7 +19,7 @@ package final class DeflateService {
     /// Maximum bytes of zlib for all connections. Memory for inflaters is reserved at negotiation; compressors use the
     /// memory that is left.
     package let limit: Int
-    /// Bytes that zlib uses for connections now. `reservedBytes` also counts memory that is reserved but not in use.
+    /// Bytes that zlib uses for connections now.
     package private(set) var heldBytes = 0
     private var reservedBytes = 0
     /// Inflater for the next borrower; nil if none is kept.

@@ -18,7 +18,7 @@ package struct LoopQueue: Sendable {
         }
     }
 
-    /// Runs `work` after everything queued before it, and blocks the calling thread until the result is available.
+    /// Runs `work` after everything queued before it, and blocks the calling thread until then.
     func sync<Result>(_ work: () -> Result) -> Result {
         visitors.announce()
         return queue.sync {
@@ -73,7 +73,7 @@ package final class Loop<State>: @unchecked Sendable {
         return value
     }
 
-    /// Runs `body` after everything submitted before it, and blocks the calling thread. For tests and tools only.
+    /// Runs `body` after everything submitted before it, and blocks the calling thread until then.
     package func runHere<Result: Sendable>(_ body: @Sendable (inout State) -> Result) -> Result {
         queue.sync { body(&self.state) }
     }

@@ -71,7 +71,7 @@ extension SocketLimits {
     /// Minimum of ``SocketPool/sendSpan``, however many sockets have output: 8 KiB.
     static let leastSent = 8 << 10
 
-    /// Number of waiting payloads with which a new payload is compared.
+    /// Maximum number of waiting payloads with which a new payload is compared.
     static let comparedPayloads = 4
 
     /// Maximum bytes of payloads compared in one turn. 48 MiB take about 10 ms.
@@ -82,7 +82,7 @@ extension SocketLimits {
 
     static let spareOutputQueues = 256
 
-    /// Maximum rounds at the end of a turn. Each round sends output and delivers events.
+    /// Maximum rounds in which output is sent and events are delivered before other sockets are handled.
     static let settlingRounds = 8
 
     /// Minimum size of a memory block that returns to the system once it is freed: 256 KiB.
@@ -94,13 +94,13 @@ extension SocketLimits {
     /// Seconds between two checks that may return memory to the system.
     static let memoryCheckSeconds = 5
 
-    /// The process is quiet if it used less processor time than this since the last check.
+    /// The process is quiet if it used fewer milliseconds of processor time than this since the last check.
     static let quietMilliseconds = 500
 
     /// Number of heaps of the allocator.
     static let heaps = 2
 
-    /// Memory is returned again after this much processor time since the last return.
+    /// Memory is returned again after this many milliseconds of processor time since the last return.
     static let busyMilliseconds = 500
 
     /// Memory is returned again after this many pages touched since the last return: usually 4 MiB.

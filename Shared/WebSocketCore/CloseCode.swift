@@ -10,9 +10,9 @@ package struct CloseCode: RawRepresentable, Hashable, Sendable {
     package static let goingAway = CloseCode(rawValue: 1001)
     package static let protocolError = CloseCode(rawValue: 1002)
     package static let unsupportedData = CloseCode(rawValue: 1003)
-    /// The peer's Close had no code. Never sent.
+    /// The peer's Close had no code. Never in a frame.
     package static let noStatus = CloseCode(rawValue: 1005)
-    /// The connection ended without a Close. Never sent.
+    /// The connection ended without a Close. Never in a frame.
     package static let abnormal = CloseCode(rawValue: 1006)
     package static let invalidPayload = CloseCode(rawValue: 1007)
     package static let policyViolation = CloseCode(rawValue: 1008)

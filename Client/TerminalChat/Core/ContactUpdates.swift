@@ -106,7 +106,7 @@ struct ContactUpdates: Sendable {
         ([text] + files.map { "[\($0.title ?? "file")]" }).filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// Returns an envelope. Sequence numbers follow the order of arrival.
+    /// Returns an envelope.
     private mutating func envelope(_ event: ChatEvent? = nil) -> Envelope {
         sequence += 1
         let seconds = Double(event?.at ?? 0) / 1_000
@@ -116,8 +116,7 @@ struct ContactUpdates: Sendable {
 }
 
 extension ChatFailure {
-    /// Converts an error. An error response of the service keeps its message and HTTP status. An error that is not a
-    /// ``ConnectChatError`` becomes a network error.
+    /// Converts an error. An error that is not a ``ConnectChatError`` becomes a network error.
     init(_ error: any Error) {
         guard let error = error as? ConnectChatError else {
             self.init(code: "network", message: "\(error)", isRetryable: true)

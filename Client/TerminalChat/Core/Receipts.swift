@@ -13,8 +13,7 @@ struct Receipts: Sendable {
         return states[messageID]
     }
 
-    /// Records a receipt. Returns the message's draft id if the receipt changes the message's state; nil also for an
-    /// unknown message.
+    /// Records a receipt. Returns the draft id of a known message whose state changes.
     mutating func take(_ state: RowMessage.Delivery, messageID: String) -> String? {
         let isNews = state == .read ? states[messageID] != .read : states[messageID] == nil
         guard isNews, state == .read || state == .delivered else { return nil }

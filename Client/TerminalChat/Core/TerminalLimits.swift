@@ -13,11 +13,11 @@ enum TerminalLimits {
     /// Time without an event until the exit: with `--until idle`, or with `--no-wait` after the last message.
     static let idleQuiet = Interval.seconds(2)
     static let pendingMark = Interval.milliseconds(500)
-    /// Time limit for running calls at the exit. Enough for a last message and its echo.
+    /// Time limit for running calls at the exit.
     static let farewell = Interval.seconds(4)
     /// Additional time for running calls after ``farewell`` or `--timeout`, for a last message.
     static let lastWord = Interval.milliseconds(400)
-    /// Maximum replies quoted if an expected reply is missing. The other replies are only counted.
+    /// Maximum replies quoted if an expected reply is missing.
     static let namedReplies = 20
     static let keptReceipts = 10_000
     static let historyLines = 200

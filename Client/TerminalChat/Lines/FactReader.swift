@@ -2,7 +2,7 @@ import ChatPresentation
 import Clocks
 import PolyMessaging
 
-/// Converter of client updates to ``ChatLine``s. It keeps names, texts of drafts and the time of the last message.
+/// Converter of client updates to ``ChatLine``s.
 struct FactReader: Sendable {
     private(set) var sessionID: String?
     private(set) var status = ConnectionStatus.idle

@@ -3,7 +3,7 @@ import Patterns
 import PolyMessaging
 import Texts
 
-/// Program of line mode and JSON mode: sends the script or standard input, writes replies, decides when to exit.
+/// Program of line mode and JSON mode.
 package struct LineChat: ChatProgram {
     enum Style: Equatable {
         case text(LineRenderer)
@@ -259,8 +259,7 @@ package struct LineChat: ChatProgram {
         return last + TerminalLimits.replySettle
     }
 
-    /// Returns true if no more messages follow, or if this cannot be asked. Otherwise asks the server, unless an answer
-    /// is pending.
+    /// Returns true if no more messages follow, or if this cannot be known. Otherwise asks the server.
     private mutating func hasNoRest(_ turn: OpenTurn) -> Bool {
         guard asks, !facts.hasEnded, !turn.hasFailed, turn.failedAt == nil, let session = facts.sessionID
         else { return true }

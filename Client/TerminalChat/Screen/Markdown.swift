@@ -2,7 +2,7 @@ import ChatPresentation
 import Texts
 
 enum Markdown {
-    /// Returns styled cells: bold, italic, code, links. Terminal control characters are escaped.
+    /// Returns styled cells. Terminal control characters are escaped.
     static func cells(_ text: String) -> [Cell] {
         var result: [Cell] = []
         var isBehindList: Bool?
@@ -48,7 +48,7 @@ enum Markdown {
         }
     }
 
-    /// Whether the link's text is its address. The address is then not repeated.
+    /// Whether the link's text is its address.
     private static func isShown(_ address: String, in inlines: [MessageText.Inline]) -> Bool {
         let words = MessageText.plain(inlines)
         return words == address || "mailto:" + words == address

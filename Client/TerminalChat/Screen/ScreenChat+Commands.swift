@@ -30,8 +30,7 @@ extension ScreenChat {
         }
     }
 
-    /// Calls `change` with a failed message's draft id, and removes the message. A retry adds the message again at the
-    /// end.
+    /// Calls `change` with a failed message's draft id, and removes the message.
     private mutating func withFailure(_ number: Int?, _ change: (inout ScreenChat, String) -> Void) {
         let failed = transcript.messages.compactMap { message -> String? in
             if case .user(let said) = message, said.delivery == .failed { said.draftId } else { nil }

@@ -21,7 +21,7 @@ package struct ScreenChat: ChatProgram {
     var editor = LineEditor()
     var layout = TranscriptLayout()
     var asides: [TranscriptLayout.Aside] = []
-    /// Whether the next key confirms or declines the end of the conversation.
+    /// Whether keys answer the question whether the conversation ends.
     var asksToEnd = false
     /// Index of the first visible row; nil during auto-scroll.
     var firstRow: Int?
@@ -60,7 +60,7 @@ package struct ScreenChat: ChatProgram {
         handle([input], at: now)
     }
 
-    /// Handles all inputs, then draws only one frame, because a frame of a long conversation takes time.
+    /// Handles all inputs, then draws one frame.
     package mutating func handle(_ inputs: [ChatInput], at now: Instant) -> [ChatOutput] {
         guard !hasLeft else { return [] }
         self.now = now

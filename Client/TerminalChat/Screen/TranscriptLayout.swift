@@ -15,7 +15,7 @@ struct TranscriptLayout: Sendable {
         var text: String
     }
 
-    /// Cache key: all values on which a message's rows depend.
+    /// Cache key: all values on which a message's rows depend, except the width.
     private struct Look: Equatable {
         var message: ChatMessage
         var mark: String
@@ -29,8 +29,7 @@ struct TranscriptLayout: Sendable {
     var timeOffset: Int64 = 0
     private var cache: [UUID: (look: Look, columns: Int, rows: [Row])] = [:]
 
-    /// Returns all rows. `isLate` returns whether an unsent message is marked as pending; `receipt` returns the receipt
-    /// of a sent message.
+    /// Returns all rows. `isLate` decides whether an unsent message is marked as pending.
     mutating func rows(
         _ messages: [ChatMessage], asides: [Aside], hasEnded: Bool, isLate: (UserMessage) -> Bool,
         receipt: (UserMessage) -> RowMessage.Delivery?

@@ -41,7 +41,7 @@ package enum FaultPreset: String, CaseIterable, Sendable {
 
     private static let often = FixtureLimits.repetitions
 
-    /// Creates a fault of the preset. The name selects the fault's random numbers, so it must be unique.
+    /// The name selects the fault's random numbers, so it must be unique.
     private func make(
         _ part: String, _ moment: Fault.Moment, _ effect: Fault.Effect, times: Int? = nil,
         per span: Fault.Span? = nil, chance: Double = 1

@@ -38,7 +38,7 @@ package enum FaultReader {
     /// Reads a fault from a JSON5 block.
     ///
     /// - Parameters:
-    /// - text: a JSON5 block with `at`, `do` and optional members.
+    ///   - text: a JSON5 block with `at`, `do` and optional members.
     ///   - also: names of further members, which the caller reads and this function ignores.
     /// - Returns: the fault, or a sentence that says what is wrong.
     package static func read(_ text: [UInt8], also: [String] = []) -> Result<Fault, ScenarioProblem> {

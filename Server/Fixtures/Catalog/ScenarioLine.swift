@@ -194,7 +194,6 @@ package enum ChunkWish: Equatable, Sendable {
 
     package static let words = ["pace"] + Pace.Unit.allCases.map(\.rawValue)
 
-    /// Parses one of ``words``; nil for any other word.
     package init?(word: String) {
         if word == "pace" {
             self = .pace

@@ -1,6 +1,6 @@
 import Texts
 
-/// Names that a fixture declares. A text or rule may use a name before its declaration.
+/// Names that a fixture declares.
 struct DeclaredNames {
     /// Names of slots and values, for spelling suggestions.
     var slots: [String] = []

@@ -2,7 +2,7 @@ import ConversationEngine
 import Matching
 import Texts
 
-/// Compiles examples: conversations that must run exactly as written (fixtures/README.md#examples).
+/// Compiles examples (fixtures/README.md#examples).
 extension FixtureCompiler {
     private static let lineKinds =
         Example.Speaker.allCases.map(\.rawValue)

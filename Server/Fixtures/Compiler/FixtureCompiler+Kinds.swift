@@ -26,7 +26,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reads the values of an entity type: a list, or a block with other spellings of each value.
+    /// Reads the values of an entity type.
     private mutating func values(of kind: JSON5Member) -> [OwnKind.Value] {
         var values: [OwnKind.Value] = []
         var heard: [String: String] = [:]

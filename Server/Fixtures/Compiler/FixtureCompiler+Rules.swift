@@ -91,7 +91,6 @@ extension FixtureCompiler {
 
     // MARK: hears
 
-    /// Compiles a matcher: a phrase, a list of alternatives, or a block with one member.
     private mutating func compileHears(_ value: JSON5Value, _ name: String) -> Hears? {
         switch value.content {
         case .text(let text): return phrase(text, value).map { text == "*" ? .anything : .phrase($0) }
@@ -259,7 +258,7 @@ extension FixtureCompiler {
         return conditions
     }
 
-    /// Reads the tests of one slot: `"text"`, `4`, `null`, or a block of tests. All tests of a block must pass.
+    /// Reads the tests of one slot.
     private mutating func tests(_ value: JSON5Value, slot: String) -> [Condition.Test] {
         switch value.content {
         case .null: return [.isKnown(false)]

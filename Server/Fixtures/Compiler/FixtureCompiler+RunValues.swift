@@ -11,7 +11,7 @@ extension FixtureCompiler {
         return flag
     }
 
-    /// Reads JSON without placeholders. Reports the first number whose value would change in an event.
+    /// Reads JSON without placeholders.
     mutating func plainJSON(_ value: JSON5Value, _ name: String) -> String? {
         guard let number = JSON5Writer.unfitNumber(in: value, of: document) else {
             return JSON5Writer.compactJSON(value, of: document)
@@ -70,7 +70,6 @@ extension FixtureCompiler {
     /// Largest token count: 2^53 - 1. Larger whole numbers may be rounded, because numbers are read as Double.
     static let mostTokens = 9_007_199_254_740_991
 
-    /// Reads a tool result that has several parts.
     mutating func parts(_ value: JSON5Value) -> Template? {
         let kinds = ["text", "image", "audio", "video", "document", "binary"]
         let texts = ["id", "text", "mimeType", "url", "data", "filename"]

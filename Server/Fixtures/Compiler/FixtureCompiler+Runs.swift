@@ -192,7 +192,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Collects the texts, numbers and flags inside a value, by their paths. Conditions use these paths.
+    /// Collects the texts, numbers and flags inside a value, by their paths.
     mutating func paths(_ value: JSON5Value, _ path: String, into found: inout [String: Template]) {
         switch value.content {
         case .object(let members):
@@ -434,7 +434,6 @@ extension FixtureCompiler {
         return asks.isEmpty ? nil : .ask(asks)
     }
 
-    /// Reads a choice: a text, or a block with a text and the answer that the choice sends.
     private mutating func choice(_ value: JSON5Value) -> RunChoice? {
         if case .text = value.content { return filledText(value, "choices").map { RunChoice(text: $0) } }
         guard let block = block(value, .choice) else { return nil }

@@ -38,7 +38,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reads a chunk size, or exact chunks. Exact chunks must add up to the text of `say`, if there is one.
+    /// Reads a chunk size, or exact chunks.
     private mutating func compileChunks(
         _ value: JSON5Value, say: JSON5Value?, into speech: inout SayStep
     ) {
@@ -123,7 +123,6 @@ extension FixtureCompiler {
         return suggestions
     }
 
-    /// Reads the kind of a suggestion: under a heading (`under`), with a date and time (`time`), or plain.
     private mutating func form(_ block: Block) -> SuggestionForm<Template> {
         let length = block["lasts"].flatMap { interval($0, "lasts") }
         if let lasts = block["lasts"], !block.has("time") {

@@ -1,7 +1,7 @@
 import ConversationEngine
 import Texts
 
-/// Verb of a reply step, such as `say`. The compiler, the linter and the schema share one table of verbs.
+/// Verb of a reply step, such as `say`.
 struct StepVerb: Sendable {
     /// Reads a step from its block and the verb's value. If there is a mistake, reports it and returns nil.
     typealias Reader<Value> = @Sendable (inout FixtureCompiler, Block, JSON5Value) -> Value?
@@ -46,9 +46,8 @@ struct StepVerb: Sendable {
     }
 }
 
-/// Compiles steps. Each step has exactly one verb (fixtures/README.md#steps-one-verb-each).
+/// Compiles steps (fixtures/README.md#steps-one-verb-each).
 extension FixtureCompiler {
-    /// All verbs, in the order in which messages list them.
     static let verbs = talkVerbs + runVerbs
     static let verbNames = verbs.map(\.name)
     private static let sayParts = Key.ofTexts.map(\.name)
@@ -237,8 +236,7 @@ extension FixtureCompiler {
         return changes.isEmpty ? nil : .remember(changes)
     }
 
-    /// Reads a reaction, such as an emoji. A text with white space, or with more bytes than
-    /// ``ConversationLimits/reactionBytes``, is a mistake.
+    /// Reads a reaction, such as an emoji.
     mutating func reaction(_ value: JSON5Value, _ name: String) -> String? {
         guard let text = filledText(value, name) else { return nil }
         guard text.utf8.count <= ConversationLimits.reactionBytes, !text.contains(where: \.isWhitespace)
@@ -293,7 +291,7 @@ extension FixtureCompiler {
         return nil
     }
 
-    /// Reads a system notice. A text names a known problem with level "error"; a block has its own text and level.
+    /// Reads a system notice: the name of a known problem, or a block.
     private mutating func notice(_ value: JSON5Value) -> Verb? {
         guard case .object = value.content else {
             return knownProblem(value, "system").map { .system(.error, .known($0)) }

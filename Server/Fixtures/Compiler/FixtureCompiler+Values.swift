@@ -21,7 +21,7 @@ struct Block {
 
 /// Reads values with ``ValueReader``. A mistake becomes a finding, and the result is nil.
 extension FixtureCompiler {
-    /// Reads a block. Reports names outside `form` and `also`, and required names that are missing.
+    /// Reads a block, and reports unknown names and missing required ones.
     mutating func block(_ value: JSON5Value, _ form: BlockForm, also: [String] = []) -> Block? {
         let block = block(value, form.owner, known: form.names + also)
         if let block { require(form.needed, in: block, form.owner) }
@@ -77,7 +77,7 @@ extension FixtureCompiler {
             replacement: replacement(of: member.name, at: member.nameStart, by: meant))
     }
 
-    /// Returns a correction for a value that should have been a block: the text to show, and an edit.
+    /// Returns a correction for a value that should have been a block.
     private func blockForm(
         of value: JSON5Value, _ owner: String
     ) -> (shown: String, replacement: Finding.Replacement?)? {

@@ -11,7 +11,7 @@ struct SourceMap {
     var moments: [SourcePlace] = []
     /// Positions of suggestions, by the position of their `say` step.
     var suggestions: [SourcePlace: [SourcePlace]] = [:]
-    /// Notes about steps that end something or need a live agent, by the step's position.
+    /// Notes of verbs, by the position of their step.
     var notes: [SourcePlace: StepVerb.Note] = [:]
     /// Slots that something in the file can fill.
     var filled: Set<String> = []
@@ -19,11 +19,11 @@ struct SourceMap {
     var fillers: [String: Set<String>] = [:]
     /// Texts that conditions compare with memory.
     var compared: [(slot: String, text: String, value: JSON5Value)] = []
-    /// Placeholders that have the name of an entity type, but declare no type. Such placeholders match any words.
+    /// Placeholders that have the name of an entity type, but declare no type.
     var untyped: [(name: String, offset: Int)] = []
-    /// Rules that do not always answer, because they have an `if` or a `limit`. An invalid `if` or `limit` counts too.
+    /// Rules with an `if` or a `limit`, even an invalid one.
     var guarded: Set<SourcePlace> = []
-    /// Whether the file has examples. An `examples` block with a misspelt name counts too.
+    /// Whether the file has examples, even under a misspelt name.
     var triesExamples = false
     var usesRuns = false
     var questions: Set<String> = []
@@ -31,7 +31,7 @@ struct SourceMap {
     var heardQuestions: [(name: String, offset: Int)] = []
     var answers: Set<String> = []
     var arguments: Set<String> = []
-    /// Names in placeholders and conditions whose values come from requests or client answers, with their offsets.
+    /// Names whose values come from requests or client answers, with their offsets.
     var given: [(name: String, offset: Int)] = []
     var usedHandoffs: Set<Int> = []
 }

@@ -110,7 +110,7 @@ package enum ValueSyntax {
             && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 
-    /// Returns the text of a moment with every number replaced by 1, to find the correct spelling of its words.
+    /// Returns the text of a moment with every number replaced by 1.
     static func momentShape(_ text: String) -> String {
         text.split(separator: " ").map { Int($0) == nil ? String($0) : "1" }.joined(separator: " ")
     }

@@ -3,7 +3,7 @@ package import ConversationEngine
 package import Matching
 import Texts
 
-/// Trial of one message: the rule that answers, with its replies. If no rule answers, a near-miss report.
+/// Trial of one message: the rule that answers, with its replies, or a near-miss report.
 package struct RuleProbe: Equatable, Sendable {
     package struct Answer: Equatable, Sendable {
         package var rule: String

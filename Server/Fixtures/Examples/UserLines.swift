@@ -41,8 +41,7 @@ package struct UserLines: Equatable, Sendable {
         if lines.isEmpty { return nil }
     }
 
-    /// Counts replies up to the first queue or failed handoff. `isCut` says whether a queue or a failed handoff ended
-    /// the count.
+    /// Counts replies up to the first queue or failed handoff, where `isCut` is true.
     private static func replies(in observations: ArraySlice<DryRun.Observation>) -> (count: Int, isCut: Bool)
     {
         var count = 0

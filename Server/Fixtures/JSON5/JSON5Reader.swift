@@ -42,7 +42,7 @@ struct JSON5Reader {
         return end > index && end < bytes.count && bytes[end] == UInt8(ascii: ":")
     }
 
-    /// Reads the value of the member `name`. `name` is nil for items of lists and for the outermost value.
+    /// `name` is the member's name; nil for items of lists and for the outermost value.
     private mutating func readValue(depth: Int, name: String?) throws(JSON5Problem) -> JSON5Value {
         valueCount += 1
         guard valueCount <= limits.values else {

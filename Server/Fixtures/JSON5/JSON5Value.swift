@@ -21,7 +21,7 @@ package struct JSON5Value: Equatable, Sendable {
 
     package var start: Int { range.lowerBound }
 
-    /// Returns the value of the member `name`. Nil if there is no such member, or if this value is not an object.
+    /// Returns the value of the member `name`; nil if there is none.
     package subscript(name: String) -> JSON5Value? {
         guard case .object(let members) = content else { return nil }
         return members.first { $0.name == name }?.value
@@ -43,7 +43,7 @@ package struct JSON5Value: Equatable, Sendable {
 
 package struct JSON5Member: Equatable, Sendable {
     package var name: String
-    /// Byte offset of the member's name. If the name is in quotes, the offset of its opening quote.
+    /// Byte offset of the member's name, or of its opening quote.
     package var nameStart: Int
     package var value: JSON5Value
 

@@ -93,7 +93,7 @@ enum Coverage {
         }
     }
 
-    /// Returns the phrase with values in place of its placeholders. `turn` is the number of the sample.
+    /// Returns the phrase with values in place of its placeholders.
     private static func sample(_ phrase: Phrase, _ turn: Int) -> String {
         let bytes = Array(phrase.source.utf8)
         var text: [UInt8] = []

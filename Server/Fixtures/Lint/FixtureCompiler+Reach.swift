@@ -16,8 +16,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports lists of rules that are never reached, because an earlier rule matches any message. The order is stages,
-    /// `anywhere`, `otherwise`.
+    /// Reports lists of rules that are never reached, because an earlier rule matches any message.
     private mutating func findListsBehindAnything() {
         let stages = script.stages.map { $0.rules.first(where: hearsAnything) }
         if let first = stages.first, first != nil, stages.allSatisfy({ $0 != nil }) {

@@ -1,7 +1,7 @@
 import ConversationEngine
 import Matching
 
-/// Finds steps that at least one protocol cannot express.
+/// Finder of steps that at least one protocol cannot express.
 struct ProtocolGaps {
     private enum Audience: String {
         /// Clients of the Messaging API and of Amazon Connect chat.

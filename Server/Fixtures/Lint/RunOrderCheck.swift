@@ -9,7 +9,7 @@ struct RunOrderCheck: RunOrder {
     /// Whether subagents are sent as step events, as in version 0 of AG-UI.
     private let asSteps: Bool
     private var names: [String: String] = [:]
-    /// Ids of the calls that the run has made. Using an id twice is an error.
+    /// Ids of the calls that the run has made.
     private var calls: Set<String> = []
     private var subagents: Set<String> = []
     /// Whether a written-out event was checked. It may be a chunk event, which leaves a message open.

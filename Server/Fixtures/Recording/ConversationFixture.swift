@@ -22,7 +22,6 @@ package struct ConversationFixture: Sendable {
         }
     }
 
-    /// Text of the fixture file.
     package private(set) var text = ""
     /// Sentences about events that were left out or changed.
     package private(set) var notes: [String] = []

@@ -61,7 +61,7 @@ struct RunDecompiler {
 
     typealias Found = (steps: [JSONObject], next: Int)
 
-    /// Appends the steps of a run. The first event in an invalid order and all later ones are written out as JSON.
+    /// Appends the steps of a run.
     mutating func decompile(_ run: RunRecording.Run) {
         isAtFault = false
         self.run = (run.start?.threadID, run.start?.runID)

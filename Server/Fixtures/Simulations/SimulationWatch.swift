@@ -31,7 +31,7 @@ struct SimulationWatch {
         return nil
     }
 
-    /// Checks an entry. Returns the violation, or nil if all invariants hold.
+    /// Checks an entry. Returns the violation, or nil.
     mutating func check(_ entry: JournalEntry) -> String? {
         if hasEnded { return "\(entry.kind.rawValue) came after the end" }
         if let last = lastTime, entry.time < last { return "time went back before \(entry.kind.rawValue)" }

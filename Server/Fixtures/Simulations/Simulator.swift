@@ -158,7 +158,7 @@ package enum SimulationStep: Equatable, Sendable, CustomStringConvertible {
 }
 
 package struct SimulationFailure: Equatable, Sendable {
-    /// Number of the simulation. The first simulation has the number 1.
+    /// Number of the simulation, from 1.
     package var simulation: Int
     package var seed: UInt64
     package var reason: String

@@ -83,8 +83,7 @@ struct RunAnswer: Sendable {
     }
 }
 
-/// The receiver of a streamed answer. It stops at the answer's end, at a size limit, at a timeout, or after a long
-/// silence.
+/// The receiver of a streamed answer.
 final class RunListener: Sendable {
     private struct State {
         var answer = RunAnswer()

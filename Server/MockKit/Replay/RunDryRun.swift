@@ -4,7 +4,7 @@ import HTTPClient
 import MockServer
 import Texts
 
-/// A check that a fixture reproduces the recorded run: plays the fixture and compares the events.
+/// A check that a fixture reproduces the recorded run.
 struct RunDryRun: Sendable {
     let recording: RunRecording
     let fixture: RecordedFixture
@@ -140,8 +140,7 @@ extension RunRecording {
 }
 
 extension RunQuestion {
-    /// Prepares the next request. It approves interrupts, returns results of open tool calls, or sends the next
-    /// message.
+    /// Prepares the next request.
     fileprivate mutating func goOn(
         after events: [JSONObject], in number: Int, with results: inout ArraySlice<String>,
         or words: inout ArraySlice<String>
@@ -180,7 +179,7 @@ extension RunQuestion {
     }
 }
 
-/// Comparable events: ids are replaced by their order of appearance, and members that differ in each run are removed.
+/// Comparable forms of events.
 private struct Masked {
     private static let fleeting: Set<String> = [
         "timestamp", "expiresAt", "input", "protocolVersion", "parentRunId",

@@ -24,7 +24,7 @@ package struct RunRecorder: Sendable, Equatable {
     package var body: String?
     /// The beginning of the id of the session to take; nil means the first conversation.
     package var session: String?
-    /// Whether the fixture of a conversation repeats the recorded chunks. Otherwise it contains whole texts.
+    /// Whether the fixture of a conversation repeats the recorded chunks.
     package var keepsCuts = false
     package var isLines = false
     /// Whether measured durations stay exact; otherwise they are rounded.
@@ -40,7 +40,7 @@ package struct RunRecorder: Sendable, Equatable {
         var arrivals: [RunRecording.Arrival] = []
         var says: String?
         var isLeft = false
-        /// The recorded conversation. Nil if the recording contains runs.
+        /// The recorded conversation; nil if the recording contains runs.
         var talk: TalkRecording?
     }
 
@@ -174,8 +174,8 @@ package struct RunRecorder: Sendable, Equatable {
             || bytes.prefix(1_024).filter { $0 > 0x20 }.starts(with: Array("{\"log\"".utf8))
     }
 
-    /// Reads an exported timeline or HAR. Returns the stream of the first session with runs. Without runs, returns the
-    /// conversation. Nil for other files.
+    /// Reads an exported timeline or HAR: the stream of the first session with runs, or else the conversation. Nil for
+    /// other files.
     func streams(of bytes: [UInt8], _ name: String) throws -> Capture? {
         guard Self.isTimeline(bytes) else { return nil }
         let rows: [Row]

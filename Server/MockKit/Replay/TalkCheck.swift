@@ -9,15 +9,14 @@ import Texts
 /// client.
 package struct TalkCheck: Sendable, Equatable {
     package var file: String
-    /// Beginning of the id of the session to read. Nil means the first session.
+    /// Beginning of the id of the session to read; nil for the first session.
     package var session: String?
     package var isJSON = false
-    /// Address of a server to compare with the recording. If nil, a mock is compared.
+    /// Address of a server to compare with the recording; nil for a mock.
     package var address: String?
     /// Host, other than this machine, to which requests may be sent.
     package var ownHost: String?
-    /// Connector token or contact flow for that server. If nil, the recorded contact flow is kept, and the connector
-    /// token is `demo`.
+    /// Connector token or contact flow for that server.
     package var token: String?
 
     package init(_ file: String) { self.file = file }

@@ -206,7 +206,7 @@ struct TalkComparison: Sendable {
 
     // MARK: - Members
 
-    /// Kind of a member's text, derived from the name of the member. It determines how two texts are compared.
+    /// Kind of a member's text, derived from the name of the member.
     enum Kind {
         case id
         case stamp
@@ -297,7 +297,7 @@ private struct SentEvent {
 }
 
 extension RecordedEvent {
-    /// Text that distinguishes this event from other events of its type. Empty if there is no such text.
+    /// Text that distinguishes this event from other events of its type; empty if there is none.
     var words: String {
         switch meanings.first {
         case .userMessage(_, let text)?, .notice(_, .words(let text))?: text
@@ -335,8 +335,7 @@ extension TalkRecording {
         return found
     }
 
-    /// Sends the recorded client's requests and frames to a server. If `token` is nil, the recorded contact flow is
-    /// kept, and the connector token is `demo`.
+    /// Sends the recorded client's requests and frames to a server.
     func comparison(
         with endpoint: Endpoint, token: String?, clock: any EventClock = SystemClock()
     ) async throws -> TalkComparison {

@@ -7,10 +7,9 @@ import Texts
 import Timeline
 import WebSocketCore
 
-/// Client that sends the requests and frames of a recorded conversation to another server. The ids and tokens of that
-/// server replace the recorded ones.
+/// Client that sends the requests and frames of a recorded conversation to another server, with the ids and tokens of
+/// that server.
 final class TalkPlayer: Sendable {
-    /// Status and body of the server's answer to one request.
     struct Answer: Sendable {
         var status: Int
         var body: [UInt8]
@@ -28,8 +27,7 @@ final class TalkPlayer: Sendable {
         var isOpen = false
         /// Ids that the server uses. The key of each id is the corresponding id in the recording.
         var ids: [String: String] = [:]
-        /// Latest text of each member in the answers, by the member's name. Contains tokens, ids and the WebSocket's
-        /// `Url`.
+        /// Latest text of each member in the answers, by the member's name.
         var tokens: [String: String] = [:]
     }
 
@@ -40,8 +38,7 @@ final class TalkPlayer: Sendable {
     private let recording: TalkRecording
     private let client: HTTPClient
     private let endpoint: Endpoint
-    /// Connector token or contact flow to request. If nil, the recorded contact flow is kept, and the connector token
-    /// is `demo`.
+    /// Connector token or contact flow to request; nil for `demo` and the recorded contact flow.
     private let scenario: String?
     private let clock: any EventClock
     /// Whether the time between two acts is at least the recorded time, up to ``KitLimits/recordedAnswer``. If false,
@@ -62,7 +59,6 @@ final class TalkPlayer: Sendable {
         self.clock = clock
     }
 
-    /// Frames received from the server so far.
     var rows: [Row] { state.withLock { $0.rows } }
     /// Answers by the index of their call in ``TalkRecording/acts``. Requests that were not recorded have negative
     /// keys.
@@ -295,7 +291,7 @@ final class TalkPlayer: Sendable {
     }
 }
 
-/// Position in a recording that a server's events have reached. Some events may be missing, changed or added.
+/// Position in a recording that a server's events have reached.
 struct TalkPlace: Sendable {
     private let recorded: [RecordedEvent]
     private let keys: [String]
@@ -304,7 +300,7 @@ struct TalkPlace: Sendable {
     /// Number of changed events after the latest match. A changed event has the type of a recorded event, but other
     /// words.
     private var others = 0
-    /// Maximum distance of a match: each event of the server is compared with this many of the next recorded events.
+    /// Number of recorded events after the position with which each event of the server is compared.
     private static let gap = 8
 
     init(_ events: [RecordedEvent]) {
@@ -314,7 +310,7 @@ struct TalkPlace: Sendable {
 
     private static func key(_ event: RecordedEvent) -> String { "\(event.type) \(event.words)" }
 
-    /// Returns the recorded event with the same type and words, and moves the position past it. Nil if there is none.
+    /// Returns the recorded event with the same type and words, and moves the position past it; nil if there is none.
     mutating func add(_ event: RecordedEvent) -> RecordedEvent? {
         let key = Self.key(event)
         guard let place = keys[reached...].prefix(Self.gap).firstIndex(of: key) else {

@@ -9,12 +9,11 @@ import Timeline
 
 /// A recorded conversation of the Messaging API or of Amazon Connect chat: JSON lines of the timeline, or HAR.
 struct TalkRecording: Sendable {
-    /// One act of the client: it sent a request, opened a WebSocket or sent a frame.
+    /// One act of the client.
     struct Act: Sendable {
         enum Content: Sendable {
             case call(Call)
-            /// The client opened a WebSocket. The value is the query of its request; empty if the request is not
-            /// recorded.
+            /// The query of a WebSocket's request; empty if the request is not recorded.
             case open(String)
             case frame([UInt8])
         }
@@ -257,8 +256,7 @@ struct TalkRecording: Sendable {
         return nil
     }
 
-    /// Returns the conversation as a fixture. The example is left out if the fixture fails it, for instance because the
-    /// recording is damaged.
+    /// Returns the conversation as a fixture, without an example that the fixture would fail.
     func playable(name: String, source: String, keepsCuts: Bool = false) -> ConversationFixture {
         let made = fixture(name: name, source: source, keepsCuts: keepsCuts)
         guard made.text.utf8.count <= FixtureLoader.fileBytes else { return made }
@@ -320,13 +318,12 @@ struct TalkRecording: Sendable {
         }
     }
 
-    /// Whether the recording contains WebSocket frames of the client. If no frame has a text of the user, the frames
-    /// are joins.
+    /// Whether the recording contains WebSocket frames of the client.
     private var hasJoinAlone: Bool {
         acts.contains { if case .frame = $0.content { true } else { false } }
     }
 
-    /// Returns the user's text in a frame or request of the client. Empty if it contains none.
+    /// Returns the user's text in a frame or request of the client.
     private static func texts(_ bytes: [UInt8]) -> [String] {
         guard let json = try? JSONReader.read(bytes) else { return [] }
         return [json["payload"]?["text"]?.string ?? json["Content"]?.string].compactMap(\.self)

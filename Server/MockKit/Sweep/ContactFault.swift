@@ -68,7 +68,7 @@ package struct ContactFault: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A simulated client bug that only a fault reveals. It shows that the sweep finds bugs.
+/// A simulated client bug that only a fault reveals.
 package enum ContactFlaw: Sendable, CaseIterable {
     /// A repeated message gets a new idempotency token, so the server treats it as another message.
     case freshTokens

@@ -19,7 +19,7 @@ extension ContactSweep {
         var spoiled: [Spoiled] = []
         var hasFailedPage = false
         var losesNext = false
-        /// Whether items are dropped, as happens just before a connection breaks.
+        /// Whether items are dropped.
         var isDeaf = false
     }
 

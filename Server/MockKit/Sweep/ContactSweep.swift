@@ -175,7 +175,7 @@ package struct ContactSweep: Sendable {
         }
     }
 
-    /// Whether `left` was sent before `right`. A failed row keeps its place, so the chat's order may differ.
+    /// Whether `left` was sent before `right`.
     private func inOrder(_ left: String, _ right: String) -> Bool {
         (says.firstIndex(of: left) ?? 0) < (says.firstIndex(of: right) ?? 0)
     }

@@ -9,7 +9,7 @@ package enum PlantedBug: Sendable, Equatable, CaseIterable {
     /// After a fault that leaves the connection open, the next reply is lost.
     case losesBehindFaults
 
-    /// Returns the request with a cursor that is one too large. A contact's request asks only for the newest item.
+    /// Returns the request with a cursor that is one too large.
     static func tooFar(_ request: HTTPClient.Request) -> HTTPClient.Request {
         guard request.webSocket != nil else { return fromTheNewest(request) }
         var request = request
@@ -30,8 +30,7 @@ package enum PlantedBug: Sendable, Equatable, CaseIterable {
         return Array(text.utf8)
     }
 
-    /// Returns a contact's transcript request that asks only for the newest item, because it has no cursor to change.
-    /// Returns other requests unchanged.
+    /// Returns a transcript request that asks only for the newest item. Returns other requests unchanged.
     static func fromTheNewest(_ request: HTTPClient.Request) -> HTTPClient.Request {
         guard var body = (try? JSONReader.read(request.body))?.object, body["StartPosition"] != nil else {
             return request

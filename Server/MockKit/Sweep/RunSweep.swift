@@ -128,7 +128,7 @@ package struct RunSweep: Sendable {
             ? Self.difference(secondRun: cut.run, outcome, quiet) : Self.difference(cut, outcome, quiet)
     }
 
-    /// Returns the numbers of the runs in which no cut took effect. Such a run proves nothing.
+    /// Returns the numbers of the runs in which no cut took effect.
     static func unfired<Event>(_ cuts: [Cut], _ outcomes: [Outcome<Event>]) -> [Int] {
         let fired = zip(cuts, outcomes).filter { $1.failure != nil || $1.runs.contains { $0.error != nil } }
         return Set(cuts.map(\.run)).subtracting(fired.map(\.0.run)).sorted()

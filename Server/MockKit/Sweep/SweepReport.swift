@@ -11,11 +11,10 @@ package struct SweepReport: Sendable, Equatable {
         /// Number of messages to the client in the undisturbed run. A batch of events counts as one message.
         package var eventCount: Int
         package var runCount = 0
-        /// Number of interruptions that were not tried, because the sweep tries a limited number.
+        /// Number of interruptions that were not tried.
         package var leftOut = 0
         package var differing = 0
-        /// Number of runs whose session ended while the client was away. A chat then starts a new session; a contact
-        /// shows the end.
+        /// Number of runs whose session ended while the client was away.
         package var renewed = 0
     }
 

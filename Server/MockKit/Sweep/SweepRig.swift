@@ -2,7 +2,7 @@ import ConversationEngine
 import MockServer
 import Texts
 
-/// The executor of one conversation with many interruptions, several runs at a time.
+/// The executor of one conversation with many interruptions.
 struct SweepRig: Sendable {
     var base: SweepRun
     var mostCuts = KitLimits.sweptInterruptions
@@ -236,7 +236,7 @@ struct SweepRig: Sendable {
         return { row in String(String.UnicodeScalarView(row.unicodeScalars.filter { $0 != "\u{FFFD}" })) }
     }
 
-    /// Returns the expected rows of a contact that ended while the client was away. The last row may be incomplete.
+    /// Returns the expected rows of a contact that ended while the client was away.
     private static func rowsBeforeMissedEnd(_ quiet: [String], _ other: [String]) -> [String] {
         let known = other.dropLast()
         var rows = Array(quiet.prefix(known.count))

@@ -12,7 +12,7 @@ protocol SweptClient: Sendable {
 
 struct SweptRow: Sendable {
     var text: String
-    /// Whether the row is not stored by the server, so that it cannot be recovered.
+    /// Whether the row cannot be recovered, because the server does not store it.
     var isTransient = false
     var isMissedEnd = false
 
@@ -51,7 +51,7 @@ extension MockChat: SweptClient {
 
 extension Mock {
     /// Returns the network of one client, with the interruptions of `course`. `counts` returns whether `course` counts
-    /// a message. `flaw` is a simulated client bug.
+    /// a message.
     func sweepTap(
         on course: CutPlan, _ flaw: PlantedBug?, counts: @escaping @Sendable ([UInt8]) -> Bool
     ) -> WebTap {

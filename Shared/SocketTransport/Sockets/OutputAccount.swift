@@ -14,7 +14,7 @@ final class OutputAccount {
 
     func beginTurn() { comparable = SocketLimits.comparedBytes }
 
-    /// Returns a waiting payload with equal bytes, or else a new one. A text for many clients is thereby stored once.
+    /// Returns a waiting payload with equal bytes, or else a new one.
     func payload(_ bytes: [UInt8]) -> SharedPayload {
         latest.removeAll { $0.payload == nil }
         let known = latest.compactMap(\.payload).filter { $0.bytes.count == bytes.count }

@@ -93,7 +93,7 @@ final class OutputQueue {
             count -= sent
             share -= sent
             if pieces[first].payload == nil { account.owned -= sent }
-            // A short send means that the kernel's buffer is full, so another call would fail.
+            // A short send means that the kernel's buffer is full.
             if sent < left { return .blocked }
         }
         reset()

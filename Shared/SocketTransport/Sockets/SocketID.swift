@@ -1,6 +1,6 @@
 /// Identifier of one connection of a ``SocketPool``. Slots are reused, but identifiers are not.
 package struct SocketID: Hashable, Sendable, CustomStringConvertible {
-    /// Index in the pool's table. Indexes are small, so a user of the pool can keep an array indexed by slot.
+    /// Index in the pool's table.
     package let slot: UInt32
     package let generation: UInt32
 

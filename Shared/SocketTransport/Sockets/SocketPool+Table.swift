@@ -69,7 +69,7 @@ extension SocketPool {
         tellLater(.closed(id, error))
     }
 
-    /// Clears the slot. Another connection can use it only after it was added to `freeSlots`.
+    /// Clears the slot, which is reusable once it is in `freeSlots`.
     func vacate(_ slot: Int) {
         if let output = entries[slot].output { recycle(output) }
         if !dialled.isEmpty { dialled[slot] = nil }

@@ -26,7 +26,7 @@ extension SocketPool {
         }
     }
 
-    /// Sends output that was written outside of ``drain(_:)``, for example by a timer.
+    /// Sends output that was written outside of ``drain(_:)``.
     package func flush() {
         flushDirty()
         if !deferredEvents.isEmpty { requestTurn() }
@@ -192,7 +192,7 @@ extension SocketPool {
         header.withUnsafeBytes { write(id, $0, payload) }
     }
 
-    /// Queues a copy of a short header, and a payload. A long payload is kept by reference.
+    /// Queues a copy of a short header, and a payload.
     package func write(_ id: SocketID, _ header: UnsafeRawBufferPointer, _ payload: [UInt8]) {
         guard let slot = find(id), let output = output(of: slot) else { return }
         output.append(header)
@@ -286,7 +286,7 @@ extension SocketPool {
         }
     }
 
-    /// Handles an empty output queue. Ends the outgoing direction if requested.
+    /// Ends the outgoing direction if requested.
     func outputEmptied(_ slot: Int) {
         guard entries[slot].descriptor >= 0 else { return }
         let state = entries[slot].state

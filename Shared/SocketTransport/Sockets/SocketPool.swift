@@ -21,7 +21,7 @@ package final class SocketPool {
     @exclusivity(unchecked) var dirtySlots: [UInt32] = []
     @exclusivity(unchecked) var spareQueues: [OutputQueue] = []
     let account = OutputAccount()
-    /// Events to deliver after the current batch of reports, or in the next turn.
+    /// Events to deliver later in this turn, or in the next one.
     var deferredEvents: [SocketEvent] = []
 
     /// Unsent bytes of all sockets. A shared long payload is counted once.
@@ -41,7 +41,7 @@ package final class SocketPool {
     /// may belong to another file.
     package var isShutDown: Bool { ending != nil }
 
-    /// Creates a pool. Tests of failures pass an `accept` that replaces the system's call.
+    /// Creates a pool. `accept` replaces the system's call in tests.
     package init(
         limits: SocketLimits = SocketLimits(), accept: ((Int32) -> AcceptOutcome)? = nil
     ) throws(SocketError) {

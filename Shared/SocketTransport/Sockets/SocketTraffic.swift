@@ -1,5 +1,5 @@
-/// Byte counters of one end of a connection. With both ends in one process, tests on a virtual clock use
-/// ``isEven(near:far:dialled:)`` to see that nothing is in transit before they advance the clock.
+/// Byte counters of one end of a connection. If both ends are in one process, ``isEven(near:far:dialled:)`` shows
+/// whether anything is in transit.
 package struct SocketTraffic: Equatable, Sendable {
     package var localPort: UInt16
     package var peerPort: UInt16

@@ -7,8 +7,7 @@
 #endif
 
 package enum DescriptorLimit {
-    /// Raises the soft limit of open descriptors to the hard limit. Shells often set a low soft limit: 1,024 on many
-    /// Linux systems, 256 on macOS.
+    /// Raises the soft limit of open descriptors to the hard limit.
     ///
     /// - Returns: the limit that now applies.
     @discardableResult

@@ -6,8 +6,7 @@ import Dispatch
     import Glibc
 #endif
 
-/// Return of freed memory to the system, with process-wide settings of glibc's allocator. By default, glibc keeps freed
-/// blocks of up to 32 MiB, and free memory inside heaps. Other allocators need no settings.
+/// Return of freed memory to the system, with process-wide settings of glibc's allocator. Other allocators need none.
 package enum ProcessMemory {
     #if canImport(Glibc)
         private struct Watch {

@@ -73,7 +73,7 @@ package final class SignalWatcher: Sendable {
         }
     }
 
-    /// Whether this process ignores `signal`. `nohup` starts programs that ignore SIGHUP.
+    /// Whether this process ignores `signal`.
     private static func isIgnored(_ signal: Int32) -> Bool {
         var action = sigaction()
         guard sigaction(signal, nil, &action) == 0 else { return false }

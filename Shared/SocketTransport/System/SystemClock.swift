@@ -48,8 +48,7 @@ private final class SystemTimer: EventTimer {
         var deadline: Instant?
 
         func schedule(after delay: Interval) {
-            // The delay is limited to a year, which Dispatch handles safely. A timer that fires early is scheduled
-            // again.
+            // The delay is limited to a year. A timer that fires early is scheduled again.
             let nanoseconds = min(max(delay.nanoseconds, 0), 31_536_000_000_000_000)
             source?.schedule(deadline: .now() + .nanoseconds(Int(nanoseconds)), leeway: .nanoseconds(0))
             #if canImport(Darwin)

@@ -28,7 +28,7 @@ struct WatchPlan: Equatable {
 
     private(set) var folders: [String: Names] = [:]
 
-    /// Makes the plan for the current state of the file system. Each change needs a new plan.
+    /// Makes the plan for the current state of the file system.
     init(path: String) {
         follow(path)
         if let target = FileSystem.realPath(path), FileSystem.isFolder(target) {
@@ -39,8 +39,7 @@ struct WatchPlan: Equatable {
         }
     }
 
-    /// Adds `path` and every symbolic link that must be followed to reach it, including links in the targets of links.
-    /// Resolves one part after another, as the system does (path_resolution(7)).
+    /// Adds `path` and every symbolic link that must be followed to reach it (path_resolution(7)).
     private mutating func follow(_ path: String) {
         var linksLeft = SocketLimits.watchedSteps
         var rest = FileSystem.parts(of: path)[...]
@@ -95,12 +94,12 @@ enum FileSystem {
         path.split(separator: "/").filter { $0 != "." }.map(String.init)
     }
 
-    /// Returns the direct target of a symbolic link. Nil if `path` is not a symbolic link.
+    /// Returns the direct target of a symbolic link; nil if `path` is none.
     static func linkTarget(_ path: String) -> String? {
         linkText(path).map { $0.hasPrefix("/") ? $0 : split(path).folder + "/" + $0 }
     }
 
-    /// Returns the text of a symbolic link (readlink(2)). Nil if `path` is not a symbolic link.
+    /// Returns the text of a symbolic link (readlink(2)); nil if `path` is none.
     static func linkText(_ path: String) -> String? {
         var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = bytes.withUnsafeMutableBytes { buffer in
