@@ -33,8 +33,8 @@ enum FixtureLimits {
     static let recordedPause = Interval.minutes(30)
     /// Pause that replaces a pause over ``recordedPause``.
     static let jumpedPause = Interval.minutes(1)
-    /// Maximum gap between pieces of data that count as received together. 5 ms: a busy machine delivers some pieces
-    /// that late.
+    /// Time after the arrival of a piece of data in which further pieces count as received with it. 5 ms: a busy
+    /// machine delivers some pieces that late.
     static let arrivalNoise = Interval.milliseconds(5)
     /// Maximum number of words, characters or tokens of one chunk.
     static let chunkSize = 1_000
@@ -58,7 +58,7 @@ enum FixtureLimits {
     static let matchSteps = 2_000_000
     /// Maximum virtual time that a simulation waits for an idle agent.
     static let simulationPatience = Interval.hours(1)
-    /// Maximum number of deadlines in one step of a simulation.
+    /// Limit on the deadlines while a simulation waits for an idle agent, and on those at one moment.
     static let simulationMoments = 10_000
     /// Number of failures after which simulations stop. Each failure is reduced to few steps, which takes long.
     static let simulationFailures = 5

@@ -221,7 +221,7 @@ struct FailureText {
         return observedEvents.filter { $0.session == session }.compactMap(\.sequence).max()
     }
 
-    /// The fixture line of the last reply or unmatched message, if a reply is missing; otherwise nil.
+    /// The fixture line of the last answer or unmatched message, if an answer is missing; otherwise nil.
     var place: CallSite? { cause?.place }
 
     private var cause: (place: CallSite, rule: String?)? {

@@ -52,7 +52,8 @@ enum KitLimits {
     static let lateEvents = Interval.seconds(2)
     /// Maximum unread bytes of an answer that is being recorded.
     static let recordingBacklog = 1 << 20
-    /// Real time in which a recorded agent must begin its answer. 30 seconds: the cold start of a model.
+    /// Real time in which a recorded agent must begin its answer, and maximum pause before a replayed request. 30
+    /// seconds: the cold start of a model.
     static let recordedAnswer = Interval.seconds(30)
     /// Maximum real time between two parts of an answer.
     static let recordedSilence = Interval.minutes(2)

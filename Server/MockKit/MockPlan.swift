@@ -25,7 +25,7 @@ public struct MockPlan: Sendable {
     public enum Movement: Sendable, Equatable, CaseIterable {
         /// Expectations let time pass, deadline by deadline, until they hold.
         case time
-        /// Time does not pass automatically: the test fires each timer itself.
+        /// Expectations and messages let no time pass: the test fires each timer itself.
         case step
         /// All scripted steps run at once after each action of the user.
         case atOnce

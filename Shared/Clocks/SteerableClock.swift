@@ -19,7 +19,7 @@ package protocol SteerableClock: EventClock {
     /// - Returns: false when the clock does not support the mode.
     func setMode(_ mode: ClockMode) -> Bool
 
-    /// Moves the clock forward to `target` and fires due timers. Does nothing if `target` is past.
+    /// Moves the clock forward to `target`, never back, and fires due timers.
     func advance(to target: Instant)
 }
 

@@ -29,8 +29,8 @@ package final class VirtualClock: EventClock {
         advance(to: now + interval)
     }
 
-    /// Moves time forward to `target` and fires due timers, at most ``firingsAtOneMoment`` per moment. Further timers
-    /// of that moment stay due. Does nothing if `target` is past.
+    /// Moves time forward to `target`, never back, and fires due timers. If more than ``firingsAtOneMoment`` are due at
+    /// one moment, the rest stay due.
     package func advance(to target: Instant) {
         var budget = MomentBudget(rounds: Self.firingsAtOneMoment)
         while let (action, moment) = takeDue(by: target) {
@@ -40,7 +40,7 @@ package final class VirtualClock: EventClock {
         state.withLock { $0.now = max($0.now, target) }
     }
 
-    /// Maximum number of timers that fire at one moment.
+    /// Limit on the timers that fire at one moment.
     package static let firingsAtOneMoment = 100_000
 
     package func makeTimer(_ fire: @escaping @Sendable () -> Void) -> any EventTimer {

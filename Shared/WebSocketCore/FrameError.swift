@@ -1,4 +1,4 @@
-/// Protocol violation by the peer, with the close code and reason to send (RFC 6455 §7.4.1).
+/// Error in receiving frames, with the close code and reason to send (RFC 6455 §7.4.1).
 package enum FrameError: Error, Equatable, Sendable, CustomStringConvertible {
     case reservedBits
     case reservedOpcode(UInt8)

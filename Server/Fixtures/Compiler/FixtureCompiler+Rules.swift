@@ -53,7 +53,7 @@ extension FixtureCompiler {
         return rule
     }
 
-    /// Reads `hears` for something other than words, such as `{ tool: "pick_date" }`; nil for other blocks.
+    /// Reads `hears` for something other than words, such as `{ tool: "pick_date" }`; nil if that fails.
     private mutating func compileAnswer(_ value: JSON5Value) -> AnswerKind? {
         guard case .object(let members) = value.content, members.count == 1, let member = members.first else {
             return nil

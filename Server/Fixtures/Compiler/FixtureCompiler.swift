@@ -113,7 +113,7 @@ struct FixtureCompiler {
         return replacement(of: source, from: value.start, by: text)
     }
 
-    /// Returns an edit of the name at `offset`. Nil if the name has escapes or the correct name needs quotes.
+    /// Returns an edit of the name at `offset`, unless the name has escapes or the correct name needs quotes.
     func replacement(of wrong: String, at offset: Int, by name: String?) -> Finding.Replacement? {
         guard tellsErrors, let name, offset < document.bytes.count else { return nil }
         let isBare = !"\"'{".utf8.contains(document.bytes[offset])

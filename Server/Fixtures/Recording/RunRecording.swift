@@ -60,7 +60,7 @@ package struct RunRecording: Equatable, Sendable {
             var time = event.timestamp.map { Interval.milliseconds($0) }
             arrivals = arrivals.drop { $0.byteCount < item.end }
             if time == nil, let arrival = arrivals.first {
-                // Events sent together may arrive in several pieces. Pieces in quick succession get the same time.
+                // Events sent together may arrive in several pieces. Pieces soon after the first get the same time.
                 if moment.map({ arrival.time - $0 >= FixtureLimits.arrivalNoise }) ?? true {
                     moment = arrival.time
                 }

@@ -174,8 +174,8 @@ package struct RunRecorder: Sendable, Equatable {
             || bytes.prefix(1_024).filter { $0 > 0x20 }.starts(with: Array("{\"log\"".utf8))
     }
 
-    /// Reads an exported timeline or HAR: the stream of the first session with runs, or else the conversation. Nil for
-    /// other files.
+    /// Reads an exported timeline or HAR: the stream of the first session with runs, or else all event streams of a
+    /// browser, or else the conversation. Nil for other files.
     func streams(of bytes: [UInt8], _ name: String) throws -> Capture? {
         guard Self.isTimeline(bytes) else { return nil }
         let rows: [Row]

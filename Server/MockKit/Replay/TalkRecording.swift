@@ -236,7 +236,7 @@ struct TalkRecording: Sendable {
     /// Whether the conversation is a contact of Amazon Connect.
     var isContact: Bool { events.contains { $0.json["AbsoluteTime"] != nil } }
 
-    /// Whether the client asked for replies in chunks; nil if the request is not recorded.
+    /// Whether the client asked for replies in chunks; nil if no recorded request says it.
     var asksForChunks: Bool? {
         for case .call(let call) in acts.map(\.content) {
             guard let json = try? JSONReader.read(call.body) else { continue }
@@ -248,7 +248,7 @@ struct TalkRecording: Sendable {
         return nil
     }
 
-    /// Lifetime of the access token; nil if its answer is not recorded.
+    /// Lifetime of the access token in seconds; nil if unknown.
     private var tokenSeconds: Int64? {
         for case .call(let call) in acts.map(\.content) where call.path.hasSuffix("/access-token") {
             return (try? JSONReader.read(call.answer))?["expires_in"]?.integer

@@ -112,7 +112,7 @@ package final class SocketPool {
     }
 
     /// Waits for ready sockets on the loop's own thread, at most `time`. Work submitted to the loop ends the wait.
-    /// - Returns: whether ``drain(_:)`` has something to do; nil if work is waiting, or this system cannot wait.
+    /// - Returns: whether ``drain(_:)`` has something to do; nil if work is waiting, or the loop cannot wait.
     package func linger(for time: Interval) -> Bool? {
         guard Readiness.canWait, !isShutDown, let queue, let bell = makeBell() else { return nil }
         let isReady = queue.visitors.waitUnlessVisited(bell: bell.ring) {

@@ -27,7 +27,7 @@ package enum ProcessInfoLite {
         #endif
     }
 
-    /// Path of the running program. Nil if the system does not report it.
+    /// Path of the running program, on Apple systems as its caller gave it. Nil if unknown.
     package static var program: String? {
         #if canImport(Darwin)
             return CommandLine.arguments.first
