@@ -29,7 +29,7 @@ package struct RunRecorder: Sendable, Equatable {
     package var isLines = false
     /// Whether measured durations stay exact; otherwise they are rounded.
     package var isExact = false
-    /// Time until the recorder disconnects. Nil: at the end of the run, or after a long silence.
+    /// Maximum length of the recording, which also ends with the run or after a long silence.
     package var timeout: Interval?
     package var seed = UInt64.random(in: .min ... .max)
 

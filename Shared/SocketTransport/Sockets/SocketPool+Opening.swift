@@ -173,7 +173,7 @@ extension SocketPool {
             } catch {
                 if error.isFamilyMissing { return [small] }
                 SystemCalls.closeDescriptor(small.descriptor)
-                // The port is free on IPv4 but in use on IPv6, so another port is tried.
+                // Port 0: another port is tried if this one is in use on IPv6.
                 guard error.isPortTaken, attemptsLeft > 0 else { throw error }
             }
         }
