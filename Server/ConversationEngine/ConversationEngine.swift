@@ -1,8 +1,8 @@
 package import Clocks
 package import Matching
 
-/// State machine of all sessions. It receives commands with their times and returns effects. It uses no sockets, clocks
-/// or wire formats. It finds each ``Conversation``, tracks deadlines and removes ended sessions.
+/// State machine of all sessions: receives commands with their times and returns effects, without sockets, clocks or
+/// wire formats.
 package struct ConversationEngine: Sendable {
     package struct Opening: Sendable {
         package var owner: String
@@ -11,13 +11,13 @@ package struct ConversationEngine: Sendable {
         package var platform: String
         package var deviceType: String?
         package var contextID: String?
-        /// Seed of the session; nil draws one from the engine's seed.
+        /// Seed of the session; nil for the script's seed or, without one, a drawn seed.
         package var seed: UInt64?
         /// Requested pace; nil for the script's pace.
         package var pace: Pace?
         /// Requested chunk size; nil for the script's chunk size.
         package var chunks: Pace.Unit?
-        /// The name of the scenario, for reports.
+        /// The scenario line, for reports.
         package var scenario: String?
         /// Faults in addition to ``EngineOptions/faults``.
         package var faults: [Fault]
@@ -132,7 +132,7 @@ package struct ConversationEngine: Sendable {
         return slots[slot].conversation?.lend(body)
     }
 
-    /// Calls `body` without copying the session. Every request makes this call. `body` must not call the engine.
+    /// Calls `body` without copying the session. `body` must not call the engine.
     package mutating func lend<Result>(
         _ handle: SessionHandle, _ body: (borrowing Conversation) -> Result
     ) -> Result? {
@@ -153,8 +153,8 @@ package struct ConversationEngine: Sendable {
         with(handle) { body($0.journal) }
     }
 
-    /// Opens a session. At the maximum number of sessions, the new session replaces the session that ended first. If no
-    /// session has ended, returns nil and opens no session.
+    /// Opens a session. At the maximum number of sessions, the new session replaces the one that ended first; if none
+    /// has ended, returns nil.
     package mutating func open(
         _ opening: Opening, at now: Instant, into effects: inout [Effect]
     ) -> (id: String, handle: SessionHandle)? {
@@ -264,7 +264,7 @@ package struct ConversationEngine: Sendable {
         slots[slot].conversation?.touch(connection, at: now)
     }
 
-    /// Handles a client's input. `mark` takes the place of the input's, so that callers need not copy the input for it.
+    /// Handles a client's input. `mark` replaces the input's mark, which saves a copy of the input.
     package mutating func handle(
         _ input: ClientInput, mark: UInt32? = nil, from connection: ConnectionID, in handle: SessionHandle,
         at now: Instant, into effects: inout [Effect]
@@ -300,8 +300,8 @@ package struct ConversationEngine: Sendable {
         return handle
     }
 
-    /// Records and delivers an event that a test or an operator pushes. `name` identifies the author.
-    /// ``Event/sessionEnded`` ends the session.
+    /// Records and delivers an event that is not in the script. `name` is the author. ``Event/sessionEnded`` ends the
+    /// session.
     package mutating func push(
         _ event: Event, in handle: SessionHandle, by name: String = ConversationEngine.controls,
         at now: Instant, into effects: inout [Effect]

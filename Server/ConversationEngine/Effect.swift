@@ -84,7 +84,7 @@ package enum Note: Equatable, Sendable {
     /// An operator acted. `unusual` describes how the action differs from production.
     case takeover(action: String, by: String, unusual: String?)
     case faultAdded(String)
-    /// A fault fired. `mark` is the number of the last client input before the firing (``ClientInput/mark``).
+    /// A fault fired. `mark` is the number of the client input that caused the firing (``ClientInput/mark``).
     case faultFired(String, mark: UInt32 = 0)
     case ended(EndReason)
 }

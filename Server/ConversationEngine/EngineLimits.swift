@@ -8,13 +8,12 @@ package enum EngineLimits {
     /// Maximum number of session turns in one `advance`. 10,000 turns take tens of milliseconds, during which no socket
     /// is served.
     package static let turnsOfSessions = 10_000
-    /// Maximum number of steps of a session in one turn. Only a long reply without pauses has more.
+    /// Maximum number of steps of a session in one turn.
     package static let stepsOfTurn = 10_000
     /// ``EndedSessions`` is cleaned up at twice the number of sessions plus this number.
     static let spareEndings = 64
     package static let listedTimers = 1_000
-    /// Maximum number of rules whose uses stay counted after their sessions are gone. The limit is needed because each
-    /// edit of a fixture adds further rules to the count.
+    /// Maximum number of rules whose uses are counted. Each edit of a fixture adds further rules to the count.
     package static let countedRules = 5_000
 }
 

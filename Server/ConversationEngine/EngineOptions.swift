@@ -2,7 +2,7 @@ package import Clocks
 
 /// Options of the engine, from the server's configuration. The defaults are those of the Messaging API.
 package struct EngineOptions: Equatable, Sendable {
-    /// Payload of SESSION_START. Each session sets `isStreaming`.
+    /// Payload of SESSION_START, of which each session replaces its own members.
     package var facts = SessionStart()
     /// Idle timeout of a session, which then ends as abandoned (protocol.md#session-idle). Default 10 minutes.
     package var sessionIdle = Interval.minutes(10)
@@ -23,7 +23,7 @@ package struct EngineOptions: Equatable, Sendable {
     package var greetsAgain = true
     /// Greets with the `greeting_message` of a join instead of the script's greeting (protocol.md#greeting-message).
     package var honorsGreetingMessage = false
-    /// If a client repeats a `local_id`, sends only the first echo (protocol.md#repeated-local-id).
+    /// Answers a repeated `local_id` with the first echo, not as a second message (protocol.md#repeated-local-id).
     package var dropsRepeatedLocalIDs = false
     /// Delay before a user message is echoed and answered. Default zero.
     package var echoDelay = Interval.zero

@@ -37,7 +37,7 @@ package struct ActiveFault: Sendable {
     }
 }
 
-/// One firing of a fault. The server applies the effect to the next bytes it sends.
+/// One firing of a fault.
 package struct FiredFault: Equatable, Sendable {
     package var id: UInt64?
     package var name: String

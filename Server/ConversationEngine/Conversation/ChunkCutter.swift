@@ -1,7 +1,7 @@
 /// Splitter of replies into chunks. The chunks add up to the reply. Characters are never split.
 package enum ChunkCutter {
-    /// Returns chunks of `size` units, at least one. A word or sentence includes the spaces after it. A line includes
-    /// the line break before it. A token is up to four characters of a word.
+    /// Returns chunks of `size` units. A word or sentence includes the spaces after it, a line the line breaks before
+    /// it. A token is up to four characters of a word.
     package static func cut(_ text: String, size: Int, unit: Pace.Unit) -> [String] {
         let size = max(size, 1)
         switch unit {
@@ -89,7 +89,7 @@ package enum ChunkCutter {
         return pieces
     }
 
-    /// Splits an ASCII text into words, faster than for other texts. Nil if a character is not ASCII.
+    /// Splits an ASCII text into words; nil for other texts. Faster than ``cutWords(_:_:)``.
     private static func cutASCIIWords(_ text: String, _ size: Int) -> [String]? {
         var text = text
         return text.withUTF8 { bytes in

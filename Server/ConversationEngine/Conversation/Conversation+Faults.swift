@@ -34,8 +34,7 @@ extension Conversation {
         return nil
     }
 
-    /// Emits the faults that fire at `moment`. The server applies them to the next entry that it delivers, on
-    /// `connection` or on all connections.
+    /// Emits the faults that fire at `moment`. The server applies them to its next delivery or replay.
     mutating func fireOnWire(
         _ moment: Fault.Moment, on connection: ConnectionID? = nil, standsForMore: Bool = false,
         _ outbox: inout [Effect]
@@ -69,7 +68,7 @@ extension Conversation {
         return faults.isEmpty ? [] : wireFirings(.handshake(handshakeCount))
     }
 
-    /// Counts a request of the session, refused or not, and returns the faults that affect it.
+    /// Returns the faults that affect a request of the session, refused or not.
     mutating func request(_ operation: String) -> [FiredFault] {
         guard !faults.isEmpty else { return [] }
         requestCounts[operation, default: 0] += 1

@@ -62,7 +62,7 @@ extension Conversation {
         run.former.map { .liveAgent($0) } ?? (options.agentReturnsAfterFailedHandoff ? .agent : .departed)
     }
 
-    /// Records the next queue position, or, after the last position, the handoff's outcome.
+    /// Continues a handoff with the next queue position or the outcome.
     mutating func continueQueue(_ run: HandoffRun, at now: Instant, _ outbox: inout [Effect]) {
         let handoff = script.handoffs[run.index]
         cause = Cause(mark: run.rest.cause.mark, part: .outcome(run.index))

@@ -223,7 +223,7 @@ extension Conversation {
         enqueue(turn, at: now, &outbox)
     }
 
-    /// Sends an echo again. If the connection still waits for its history, the echo is sent after the history.
+    /// Sends an echo again. A connection that still waits for its history gets the echo with or after the history.
     private mutating func redeliver(
         _ entry: JournalEntry, to connection: ConnectionID, _ outbox: inout [Effect]
     ) {

@@ -112,7 +112,7 @@ extension Conversation {
         player.dueAt = now + interval
     }
 
-    /// Records a receipt for the user's last message, unless the script sends receipts or nobody is there.
+    /// Records a receipt for the user's last message, unless the script sends receipts or neither agent is present.
     mutating func acknowledgeByItself(isRead: Bool, at now: Instant, _ outbox: inout [Effect]) {
         switch responder {
         case .agent, .liveAgent:
@@ -226,8 +226,8 @@ extension Conversation {
     ) {
         let moment = Fault.Moment.replyChunk(utterance.number, index + 1)
         let isLast = index + 1 == utterance.pieces.count
-        // With a client's chunk size, a reply may have fewer chunks than the fault's number. The last chunk then stands
-        // for the missing chunks.
+        // With a requested chunk size, a reply may have fewer chunks than the fault's number. The last chunk then
+        // stands for the missing chunks.
         let standsForMore = isLast && wishedChunks != nil
         if fire(moment, standsForMore: standsForMore, metadata: utterance.metadata, at: now, &outbox) {
             // An abandoned stream has no last chunk (protocol.md#abandoned-stream).
@@ -313,7 +313,7 @@ extension Conversation {
 enum Counting {
     static let mostWords = 500
 
-    /// Returns `one two three` for `"3"`; empty for other texts and below 1.
+    /// Returns `one two three` for `"3"`; empty unless the text is a number of at least 1.
     static func upTo(_ text: String) -> String {
         guard let count = Double(text), count >= 1 else { return "" }
         let last = Int(min(count, Double(mostWords)))

@@ -39,7 +39,7 @@ package struct Conversation: Sendable {
         case ended(at: Instant, reason: EndReason, last: Responder)
     }
 
-    /// Transient event that waits for a connection's history.
+    /// Event that waits for a connection's history.
     package struct Held: Equatable, Sendable {
         var entry: JournalEntry
         /// Length of the journal when the entry was recorded.
@@ -103,7 +103,7 @@ package struct Conversation: Sendable {
     package internal(set) var matchSteps = 0
     /// Number of replies begun by the script.
     package internal(set) var replyCount = 0
-    /// Number of queue positions that the script has recorded.
+    /// Number of queue updates begun by the script.
     package internal(set) var queueUpdateCount = 0
     /// Active faults: the server's, the session's, and those of `fault` steps.
     package internal(set) var faults: [ActiveFault] = []

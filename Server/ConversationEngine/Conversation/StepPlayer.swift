@@ -19,7 +19,7 @@ struct StepPlayer: Sendable {
     var turns: [Turn] = []
     var activity = Activity.idle
     var nextPiece = 0
-    /// Deadline of the current activity or of the queue; nil if there is neither.
+    /// Deadline of the current activity or of the queue.
     var dueAt: Instant?
 }
 

@@ -8,7 +8,7 @@ package enum Event: Equatable, Sendable {
     case agentThinking
     /// The echo of a user's message, with an id from the server.
     case userMessage(id: MessageID, text: String)
-    /// A file that the user uploaded and the service has scanned. The protocol's store contains the bytes.
+    /// A file that the user has sent.
     indirect case userFile(UserFile)
     /// A message was changed after it was sent (extensions.md#event-ext-message-changed).
     indirect case messageChanged(MessageChange)
@@ -268,7 +268,7 @@ package enum NoticeLevel: String, Equatable, Sendable {
 
 /// Text of a notice. The dialect defines the texts of documented problems.
 package enum NoticeText: Equatable, Sendable {
-    /// `detail` is inserted into the problem's text. An example is the type of a refused event.
+    /// `detail` is added to the problem's text, for example the type of a refused event.
     case known(KnownProblem, detail: String?)
     case words(String)
 }

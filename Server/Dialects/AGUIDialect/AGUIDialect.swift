@@ -11,7 +11,7 @@ package struct AGUIDialect: Dialect {
     static let path = "/ag-ui"
     private static let runtime = path + "/agent/"
     private static let jsonType = "application/json"
-    /// Media type of the binary encoding, which cannot represent tool results and activities.
+    /// Media type of the binary encoding, which the server does not offer.
     static let binaryType = "application/vnd.ag-ui.event+proto"
 
     package var options: AGUIOptions

@@ -40,7 +40,7 @@ public struct AGUIOptions: Sendable, Equatable {
     public var secondRun = SecondRun.wait
     /// The answer to a user message while an interrupt is pending. Default ``Words/accept``.
     public var words = Words.accept
-    /// The version that clients receive. Default ``Profile/auto``.
+    /// The version that clients receive, unless the fixture sets one. Default ``Profile/auto``.
     public var profile = Profile.auto
 
     /// Creates the default settings.
@@ -72,7 +72,8 @@ enum AGUILimits {
     static let nameBytes = 4 << 10
     /// Maximum bytes of a stored request that can be parsed again. 1 GiB: the highest configurable `bodyBytes`.
     static let inputBytes = 1 << 30
-    /// Maximum bytes stored of each request of a thread, without messages. 16 KiB: fifty requests stay below 1 MiB.
+    /// Maximum bytes of a request's new messages and state that are stored with its run. 16 KiB: fifty stay below 1
+    /// MiB.
     static let saidBytes = 16 << 10
     /// Maximum bytes of requests and threads that are processed on the server's loop. 16 KiB: about a millisecond of
     /// work.
@@ -83,7 +84,7 @@ enum AGUILimits {
     static let comparedScalars = 100_000
     /// Maximum JSON values in one request. 2 million: a thread of 400,000 messages with five values each.
     static let values = 2_000_000
-    /// Maximum tool results of a request that are checked one by one. 100: more than an agent's calls in one turn.
+    /// Maximum tool results or decisions of a request that are checked one by one. 100: more than a turn has.
     static let answers = 100
     /// Bytes at each end of an attachment that its digest covers. 4 KiB: file formats store sizes and dates there.
     static let digestBytes = 4 << 10

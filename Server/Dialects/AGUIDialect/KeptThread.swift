@@ -78,8 +78,7 @@ struct KeptThread {
     /// The state; nil if the request's state is unchanged.
     private(set) var state: JSONValue?
 
-    /// Creates the thread from its runs. Nil if the request has no index or is not plain, or if a run may change
-    /// messages of the request. In these cases, use ``RunThread``.
+    /// Creates the thread from its runs. If the result is nil, use ``RunThread``.
     init?(_ log: RunLog) {
         guard let index = log.base.notes as? ThreadIndex, index.isPlain, let first = log.runs.first else {
             return nil

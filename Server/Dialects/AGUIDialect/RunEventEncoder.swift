@@ -401,7 +401,7 @@ struct RunEventEncoder: Sendable {
         return message
     }
 
-    /// Returns content as text. A part with a URL becomes a line with its kind and URL.
+    /// Returns content as text. Each part becomes a line.
     private static func flat(_ content: RunContent) -> String {
         guard case .parts(let parts) = content else { return content.text }
         return parts.map { part in

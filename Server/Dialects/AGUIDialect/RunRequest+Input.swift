@@ -11,7 +11,7 @@ extension RunProfile {
 }
 
 extension RunProfile {
-    /// The version of a run: the fixture's or, if the fixture sets none, the request's.
+    /// The version of a run: the fixture's, otherwise that of the configuration or the request.
     init(of run: RunInfo) {
         self = run.manners.profile.flatMap(RunProfile.init(named:)) ?? RunProfile(rawValue: run.manner) ?? .v0
     }

@@ -253,7 +253,7 @@ extension ConnectDialect {
         return "\(scheme)\(proxy.isEncrypted ? "s" : "")://\(proxy.authority)"
     }
 
-    /// Answers `POST /connect/start-chat` in the format of the public widget's back end.
+    /// Answers ``ConnectOptions/startChatProxy`` in the format of the public widget's back end.
     func startForPage(
         _ fields: RequestFields, _ request: Request, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {

@@ -47,7 +47,7 @@ package struct ConnectDialect: Dialect {
             }
         }
 
-        /// Whether requests with the same `ClientToken` are idempotent.
+        /// Whether the ``IdempotencyCache`` answers requests with a repeated `ClientToken`.
         var takesClientToken: Bool {
             switch self {
             case .createParticipant, .createPersistentContactAssociation, .startContactStreaming,
@@ -325,7 +325,7 @@ package struct ConnectDialect: Dialect {
         return try result.get()
     }
 
-    /// Lets `body` change a contact. Throws if the contact has ended or the participant has left.
+    /// Lets `body` change a contact. Throws if the contact is ending or the participant has left.
     func change<Result>(
         _ caller: Caller, _ host: inout Context,
         _ body: (Contact, inout Steps) throws(ServiceError) -> Result

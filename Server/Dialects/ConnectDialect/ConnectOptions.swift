@@ -32,8 +32,8 @@ public struct ConnectOptions: Equatable, Sendable {
 
     /// Whether the server offers the protocol. If false, its paths are answered with 404. Default true.
     public var isOn = true
-    /// The host in URLs sent to clients, or a proxy's URL such as `https://chat.example`. Browsers connect without TLS
-    /// only to 127.0.0.1. Default `127.0.0.1`.
+    /// The host in URLs sent to clients, or a proxy's URL such as `https://chat.example`. The vendor's browser library
+    /// connects without TLS only to 127.0.0.1. Default `127.0.0.1`.
     public var host = "127.0.0.1"
     /// The participant role of the agent. Default ``BotRole/system``.
     public var botRole = BotRole.system
@@ -62,7 +62,7 @@ public struct ConnectOptions: Equatable, Sendable {
     public var enforcesRates = false
     /// Responses of DescribeView by view token: objects with `Id`, `Name` and `Content`. Default none.
     package var views = JSONValue.object([:])
-    /// The server's shard. With shards, tokens and links begin with the contact id's last two digits.
+    /// The server's shard; nil without shards.
     package var shard: Shard?
 
     /// Creates the default settings.

@@ -74,7 +74,7 @@ extension Contact {
         }
     }
 
-    /// Ends the contact on the server's initiative.
+    /// Ends the contact for another reason than the customer's leaving.
     func stop(_ reason: EndReason, into steps: inout Steps) {
         ending = .stopped
         steps.append(.push(.sessionEnded(reason), by: "contact"))
@@ -105,7 +105,7 @@ extension Contact {
             setting.idle == nil ? setting.disconnect.map { now + settings.minute * $0 } : nil
     }
 
-    /// Restarts the timer of a participant who has sent a message.
+    /// Restarts the timer of a participant who has sent a message or a file.
     func noteWord(of participant: Participant, at now: Instant, into steps: inout Steps) {
         if timers.idle.remove(participant.place) != nil {
             deliver(.event(.returned), from: participant, at: now, into: &steps)

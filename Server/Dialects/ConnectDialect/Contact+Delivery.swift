@@ -48,7 +48,7 @@ extension Contact {
         }
     }
 
-    /// Whether an event creates items. Such an event connects the customer.
+    /// Whether the event connects a customer who is not connected yet.
     private func makesItems(_ event: Event) -> Bool {
         switch event {
         case .userMessage, .agentMessage, .agentChunk, .handoffAccepted, .clientHandoffRequired, .queueStatus,
@@ -76,7 +76,7 @@ extension Contact {
         deliver(.event(event, content: content), from: nil, at: now, into: &steps)
     }
 
-    /// Encodes events of live agents: queue, joining, transfer.
+    /// Encodes events of live agents and of the contact flow.
     private func encodePersonEvent(_ event: Event, at now: Instant, into steps: inout Steps) {
         switch event {
         case .handoffTriggered: isTransferring = agent != nil
@@ -226,7 +226,7 @@ extension Contact {
         if settings.botRole == .customBot { noteWord(of: bot, at: now, into: &steps) }
     }
 
-    /// Sends a typing event, and repeats it every eight seconds until the bot sends a message.
+    /// Sends a typing event, and schedules the next one in eight seconds.
     func think(at now: Instant, into steps: inout Steps) {
         deliver(.event(.typing), from: bot, at: now, into: &steps)
         thinkingAgain = now + .seconds(8)
@@ -315,7 +315,7 @@ extension Contact {
         restartTimers(at: now)
     }
 
-    /// Lets the agent leave. The contact gets a new contact id.
+    /// Lets `former` leave. The contact gets a new contact id.
     private func passOn(from former: Participant, at now: Instant, into steps: inout Steps) {
         deliver(.event(.left), from: former, at: now, into: &steps)
         deliver(.event(.transferSucceeded), from: former, at: now, into: &steps)

@@ -53,7 +53,7 @@ extension Contact {
         }
     }
 
-    /// Passes a heartbeat to the engine, which answers unless a fault suppresses the answer.
+    /// Answers a heartbeat: until the contact's end through the engine, so that faults can suppress the answer.
     private func beat(_ topic: String, _ connection: ConnectionID, into steps: inout Steps) {
         if endedAt == nil {
             steps.append(.receive(ClientInput(.heartbeat, metadata: "\"\(topic)\""), from: connection))

@@ -203,7 +203,7 @@ final class Contact: SessionEncoder {
             source: source)
     }
 
-    /// Sends an item to all sockets. Adds it to the transcript if its kind belongs there.
+    /// Sends an item to the subscribed sockets. Adds it to the transcript if its kind belongs there.
     @discardableResult
     func deliver(
         _ content: Item.Content, from sender: Participant?, source: String? = nil, at now: Instant,

@@ -68,7 +68,7 @@ extension ConnectDialect {
         // Every repetition of a DisconnectParticipant has this key, whatever its body.
         let key = IdempotencyCache.key(words, operation == .disconnectParticipant ? [] : request.body)
         let former = try change(session, &host, orElse: missing) { contact, _ -> [UInt8]? in
-            // After a participant has left, only a repeated DisconnectParticipant is accepted.
+            // After the end, only a repeated DisconnectParticipant gets the earlier response.
             let isGone = contact.endedAt != nil || party.map { contact.left.contains($0) } ?? false
             guard !isGone || operation == .disconnectParticipant else { return nil }
             return contact.replays.response(to: key, at: now)

@@ -36,7 +36,7 @@ struct RequestFields {
         return value
     }
 
-    /// Returns a text member; nil if it is missing. Throws if the number of characters is outside `bounds`.
+    /// Returns a text member; nil if it is missing. `bounds` limits the number of characters.
     func text(_ name: String, _ bounds: ClosedRange<Int> = 0...Int.max) throws(ServiceError) -> String? {
         guard let value = value(name) else { return nil }
         guard let text = value.string else { throw wrong(name, "a text") }

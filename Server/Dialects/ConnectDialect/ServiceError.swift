@@ -32,7 +32,7 @@ struct ServiceError: Error, Equatable {
 
     static let denied = ServiceError(403, "AccessDeniedException", "Access denied")
 
-    /// Returns the error for a missing field or for a body that is not a JSON object.
+    /// Returns the error for a missing field, or for JSON of the wrong type.
     static func unreadable(_ message: String, for service: Service) -> ServiceError {
         ServiceError(400, service == .connect ? "InvalidRequestException" : "ValidationException", message)
     }

@@ -28,7 +28,7 @@ package struct AttachmentStore: Sendable {
         package let session: String
         package let name: String
         package let type: String
-        /// The announced bytes.
+        /// The announced length in bytes.
         package let size: Int
         /// Time until which the bytes must arrive.
         package let end: Instant
@@ -79,7 +79,8 @@ package struct AttachmentStore: Sendable {
         files.values.filter { $0.session == session }.sorted { $0.id < $1.id }
     }
 
-    /// Announces a file and reserves room for it. The reservation ends at `end`, unless the bytes have arrived.
+    /// Announces a file and reserves room for it. ``expire(at:)`` removes the file if its bytes have not arrived by
+    /// `end`.
     package mutating func announce(
         _ id: String, name: String, type: String, size: Int, session: String,
         until end: Instant = .distantFuture
@@ -96,8 +97,7 @@ package struct AttachmentStore: Sendable {
         reservedBytes += size
     }
 
-    /// Stores a file's bytes. Throws if the file was not announced, already has bytes, or was announced with another
-    /// length.
+    /// Stores an announced file's bytes, once. Their number must be the announced one.
     package mutating func receive(_ bytes: [UInt8], of id: String) throws(Refusal) {
         guard let file = files[id] else { throw .unknownFile }
         guard file.state == .announced else { throw .notExpected }
@@ -130,7 +130,7 @@ package struct AttachmentStore: Sendable {
         return text + "." + String(decoding: Base64.url.encode(key.sign(Array(text.utf8))), as: UTF8.self)
     }
 
-    /// Returns the file and the `use` of a link for downloads. Throws unless the file was accepted.
+    /// Like ``file(of:at:)``, but also throws if the file was not accepted.
     package func open(_ link: String, at now: Instant) throws(Refusal) -> (file: File, use: String) {
         let found = try file(of: link, at: now)
         guard found.file.state == .accepted else { throw .unknownFile }

@@ -1,7 +1,7 @@
 package import Clocks
 package import ConversationEngine
 
-/// A protocol's rules for clients, with the state to check them. The server reports every client action in order.
+/// A protocol's rules for clients, with the state to check them.
 package protocol ClientProtocolRules: Sendable {
     var all: [ProtocolRule] { get }
 
@@ -12,8 +12,8 @@ package protocol ClientProtocolRules: Sendable {
     /// Time for the next ``check(at:)``; nil if no call is needed.
     var nextCheck: Instant? { get }
 
-    /// Finds missing client actions, such as heartbeats. Called soon after ``nextCheck``, when all arrived bytes were
-    /// read.
+    /// Finds missing client actions, such as heartbeats. Called at ``nextCheck`` or later, after reading the arrived
+    /// bytes.
     mutating func check(at now: Instant) -> [Violation]
 
     /// Forgets all clients, because the recording was cleared or the clock was set back.
@@ -35,13 +35,11 @@ package enum ClientActivity: Sendable {
     case said(session: String, connection: UInt64, [UInt8], Decoded)
     case flooded(session: String, connection: UInt64)
     case signalled(session: String, connection: UInt64)
-    /// A client received an entry that no fault dropped or delayed. If it echoes a client's message, `localID` is the
-    /// client's id of that message.
+    /// An entry was sent to a client. If it echoes a client's message, `localID` is the client's id of that message.
     case delivered(session: String, connection: UInt64, JournalEntry, localID: String?, isReplay: Bool)
     /// A fault began or stopped delaying the connection's bytes. While bytes are delayed, silence is no violation.
     case stalled(session: String, connection: UInt64, isStalled: Bool)
     case dropped(session: String, connection: UInt64, DropCause)
-    /// The session has ended. If a client connects to it again, that connection is still checked.
     case ended(session: String)
     case forgotten(session: String)
 }
@@ -56,7 +54,7 @@ package enum DropCause: Sendable, Equatable {
     case fault(code: UInt16?)
 }
 
-/// A rule that every correct client of a protocol follows and whose violation the server can detect.
+/// A rule that correct clients of a protocol follow.
 package struct ProtocolRule: Sendable, Equatable {
     /// Stable id, used in files and tests.
     package var id: String
@@ -76,7 +74,7 @@ package struct ProtocolRule: Sendable, Equatable {
 
 package struct Violation: Sendable, Equatable {
     package var protocolRule: ProtocolRule
-    /// Session id; empty if the request belonged to no session.
+    /// Session id; empty if unknown.
     package var session: String
     package var connection: UInt64?
     package var at: Instant

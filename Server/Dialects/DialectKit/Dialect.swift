@@ -3,8 +3,8 @@ package import ConversationEngine
 package import HTTPCore
 package import Timeline
 
-/// A wire protocol of the server: translates between wire messages and the engine's values. A dialect has no state. The
-/// server stores sessions and rate limits; all other state is in tokens.
+/// A wire protocol of the server: translates between wire messages and the engine's values. A dialect has no state; a
+/// session's state is in its encoder.
 package protocol Dialect: Sendable {
     /// Short lower-case name for logs, such as `poly`.
     var name: String { get }
@@ -57,15 +57,15 @@ package protocol Dialect: Sendable {
     /// change `host`.
     func judge(_ request: Request, host: inout any DialectContext) -> HeadJudgement
 
-    /// Returns a pure function that parses the body into ``Request/prepared``, perhaps outside the server's loop. Nil
-    /// if parsing is fast.
+    /// Returns a pure function that parses the body into ``Request/prepared``, perhaps outside the server's loop; or
+    /// nil.
     func preparation(of request: Request) -> (@Sendable () -> any Sendable)?
 
     /// Answers a request for one of the ``routes``, or returns the protocol's error response. ``Request/prepared`` may
     /// be nil.
     func answer(_ request: Request, host: inout any DialectContext) -> Answer
 
-    /// Returns the response to a request that the server refuses because of a fault or a limit.
+    /// Returns the response to a request that the server refuses.
     func refuse(_ denial: Rejection, request: Request, host: inout any DialectContext) -> Response
 
     /// Reads the client's own id of an echoed message from a journal entry's metadata.
@@ -96,7 +96,7 @@ extension Dialect {
     package func recorded(_ rows: [Row]) -> [RecordedEvent] { [] }
 }
 
-/// Damage to a message that only the message's dialect can cause.
+/// Damage to a message that depends on the protocol.
 package enum Damage: Sendable {
     /// An event of an unknown type is sent before the message.
     case unknownEvent
@@ -152,11 +152,11 @@ package struct RequestInfo: Equatable, Sendable {
     }
 
     package var kind: Kind
-    /// Id of the connector (a hash if it is not listed) or of the access token, never a secret. Empty if unknown.
+    /// Hash of the connector token, or id of the access token. Empty if unknown.
     package var subject = ""
     package var origin: String?
     package var tokenExpiry: Instant?
-    /// Correlation id. All attempts of one request have the same id.
+    /// Correlation id of the request.
     package var correlation: String?
     package var session = ""
     package var cursorText: String?
@@ -170,16 +170,16 @@ package struct RequestInfo: Equatable, Sendable {
 
 /// The reason for an error response that the server, not the dialect, has decided on.
 package enum Rejection: Equatable, Sendable {
-    /// A documented problem. `retryAfter` has an effect only with status 429.
+    /// A documented problem.
     case problem(KnownProblem, retryAfter: Interval? = nil)
     /// `message` replaces the default text; `detail` is added if the protocol has a field for it. `type` is the
     /// protocol's error name, such as `LimitExceededException`.
     case status(
         Int, type: String? = nil, message: String? = nil, detail: String? = nil, retryAfter: Interval? = nil)
 
-    /// Class of an error. Protocols whose errors have names choose the name by this class.
+    /// Class of an error, by which protocols choose the error's name.
     package enum Kind: Equatable, Sendable {
-        /// Status 400, 415 or another 4xx.
+        /// Status 400, or another without a case of its own.
         case badRequest
         /// Status 401 or 407.
         case unauthorized
@@ -187,10 +187,10 @@ package enum Rejection: Equatable, Sendable {
         /// Status 404 or 410.
         case notFound
         case wrongMethod
-        /// Status 408: the rest of the request did not arrive in time.
+        /// Status 408.
         case tooSlow
         case conflict
-        /// Status 413, 431 or 414: the body, head or target is too large.
+        /// Status 413 (body), 414 (target) or 431 (head).
         case tooLarge
         /// Status 402 or 429.
         case throttled
@@ -199,7 +199,7 @@ package enum Rejection: Equatable, Sendable {
         case unavailable
     }
 
-    /// Class of the error; nil for a documented problem, which is more specific than a class.
+    /// Class of the error; nil for a documented problem.
     package var kind: Kind? {
         guard case .status(let status, _, _, _, _) = self else { return nil }
         return switch status {
@@ -239,7 +239,7 @@ package protocol DialectContext {
 
     mutating func openSession(_ wish: SessionRequest) -> OpenedSession
 
-    /// Returns this protocol's session; nil if it never existed or was removed.
+    /// Returns this protocol's session, or nil.
     func session(id: String) -> SessionView?
 
     func session(named name: SessionName) -> SessionView?
@@ -251,10 +251,8 @@ package protocol DialectContext {
     /// Returns what `read` parses from a bearer token. Caches the value, so `read` must depend on the token alone.
     mutating func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value?
 
-    /// Assigns the request to a session.
-    ///
-    /// - Returns: false if a fault refuses the request. The server then sends the refusal instead of the dialect's
-    ///   answer.
+    /// Assigns the request to a session. Returns false if a fault refuses the request: the server then sends the
+    /// refusal instead of the dialect's answer.
     mutating func enter(_ session: SessionHandle) -> Bool
 
     /// Applies the input of a client without a connection.
@@ -338,15 +336,15 @@ extension DialectContext {
 }
 
 package enum ScenarioAnswer: Equatable, Sendable {
-    /// `line` is the scenario line for a token; nil means the default scenario. `tokenLife` is the lifetime of access
-    /// tokens, or nil for the default.
+    /// `line` is the scenario line of a token; nil means the default scenario. `tokenLife` is the lifetime of access
+    /// tokens; nil means the default.
     case found(line: String?, tokenLife: Interval?)
-    /// `reason` says what is wrong with the token, if possible with the spelling that was probably meant.
+    /// `reason` says what is wrong with the token.
     case refused(reason: String)
 }
 
 package struct SessionRequest: Equatable, Sendable {
-    /// The identity that may connect to the session. Only the dialect interprets it.
+    /// The identity that may connect to the session, which only the dialect interprets.
     package var owner: String
     /// The line of ``ScenarioAnswer/found(line:tokenLife:)``.
     package var scenario: String?
@@ -387,7 +385,6 @@ package enum ActionResult: Equatable, Sendable {
 
 package enum OpenedSession: Equatable, Sendable {
     case opened(id: String)
-    /// A limit is reached, a fault refuses the session, or the fixture has an error.
     case refused(reason: String)
 }
 

@@ -19,7 +19,7 @@ extension DialectOptions {
 }
 
 package struct DialectSite: Sendable {
-    /// Key that signs tokens and links. Without the setting `signingKey`, each process creates its own key.
+    /// Key that signs tokens and links.
     package let key: SigningKey
     package let shard: Shard?
 
@@ -38,8 +38,8 @@ package protocol SettingVisitor {
     /// - Parameters:
     ///   - name: the setting's key in the configuration file, with dots between blocks.
     ///   - value: a text, a number, a duration, or another type that the server can read.
-    ///   - bounds: the range of a whole number. Settings made in code may exceed the upper bound.
-    ///   - refusing: a check for values set in code; nil means the default check of the type.
+    ///   - bounds: the range of a number in the file.
+    ///   - refusing: a check that replaces the type's default check.
     mutating func visit<Value: Sendable>(
         _ name: String, _ value: inout Value, bounds: ClosedRange<Int>,
         refusing: ((Value) -> SettingMistake?)?)

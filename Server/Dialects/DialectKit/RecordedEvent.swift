@@ -9,7 +9,7 @@ package struct RecordedEvent: Equatable, Sendable {
     package var time: Instant
     /// The type in the protocol's own words.
     package var type: String
-    /// The event, with its payload as an object and without counters of chunks.
+    /// The event as JSON, without counters of chunks.
     package var json: JSONObject
     /// The engine's events that produce this event. A message that repeats the id of an earlier message adds parts to
     /// the earlier message.

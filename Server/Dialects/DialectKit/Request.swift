@@ -53,7 +53,7 @@ package struct Request: Sendable {
     package var operation: String
     /// Percent-decoded values of the `{name}` segments in the route's path.
     package var values: [String: String]
-    /// The result of ``Dialect/preparation(of:)``. If set, `body` may be truncated or empty.
+    /// The result of ``Dialect/preparation(of:)``; nil if that function was not called.
     package var prepared: (any Sendable)?
 
     package init(

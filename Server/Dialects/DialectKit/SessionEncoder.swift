@@ -35,8 +35,7 @@ package protocol SessionEncoder: AnyObject {
         into output: inout EncoderOutput
     ) -> Decoded
 
-    /// Facts about the encoder's state that the server needs. Nil if the encoder has no state, so that its output
-    /// depends on the entry alone.
+    /// Facts about the encoder's state; nil if the encoder has none.
     var memory: EncoderMemory? { get }
 
     /// Performs what is due at ``EncoderMemory/nextDeadline``.
@@ -116,7 +115,7 @@ package struct EncoderOutput: Sendable {
         case close(ConnectionID, code: UInt16, reason: String)
     }
 
-    /// An entry's encoded text for its whole audience. Empty if connections get different texts.
+    /// An entry's encoded text for its whole audience, set by ``share(_:_:)``. Otherwise empty.
     package private(set) var shared: [UInt8] = []
     package private(set) var type = ""
     package var steps: [Step] = []

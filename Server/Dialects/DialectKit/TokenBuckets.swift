@@ -22,13 +22,13 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// The wait reported for a bucket that never refills.
+    /// The longest reported wait.
     private static var never: Interval { .hours(24) }
 
     private var buckets: [Name: Bucket] = [:]
     private let maxCount: Int
 
-    /// Default maximum number of buckets. At the limit, full buckets are dropped, because a new bucket starts full too.
+    /// Default maximum number of buckets.
     package static var maxCount: Int { 4_096 }
 
     package init(maxCount: Int = Self.maxCount) {
@@ -59,7 +59,8 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
         buckets[name] = bucket
     }
 
-    /// Drops all full buckets or, if there is none, the least recently used one.
+    /// Drops all full buckets, because a new bucket starts full too. If there is none, drops the least recently used
+    /// one.
     private mutating func makeRoom(at now: Instant) {
         let spent = buckets.filter { entry in
             var bucket = entry.value

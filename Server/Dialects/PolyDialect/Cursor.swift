@@ -1,7 +1,7 @@
 /// The `cursor` of a WebSocket request: the last sequence number that the client has seen (protocol.md#cursor-forms).
 struct Cursor: Equatable, Sendable {
     var value: UInt64
-    /// Whether the text has none of the known forms; the cursor is then 0.
+    /// Whether the text is no valid cursor; the value is then 0.
     var isOdd: Bool
 
     init(_ text: String?) {

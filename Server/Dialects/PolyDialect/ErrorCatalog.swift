@@ -1,6 +1,6 @@
 package import ConversationEngine
 
-/// Documented errors with their exact texts (protocol.md#error-missing-headers and the sections after it).
+/// A documented error with its exact text (protocol.md#error-missing-headers and the sections after it).
 package struct ErrorCatalog: Equatable, Sendable {
     package var text: String
     /// HTTP status; nil for a problem on an open WebSocket.

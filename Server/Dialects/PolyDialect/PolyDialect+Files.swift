@@ -4,8 +4,8 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// Files of sessions whose clients asked for this extension (extensions.md#file-request). For other sessions, the paths
-/// are answered like unknown ones.
+/// Files of sessions with the extension `files` (extensions.md#file-request). For other sessions, the paths are
+/// unknown.
 extension PolyDialect {
     private static let upload = "upload"
 
@@ -125,7 +125,7 @@ private struct FileAnnouncement {
         (self.name, self.type, self.size) = (name, type, Int(clamping: size))
     }
 
-    /// Returns false for slashes, controls, and marks that change the direction of text.
+    /// Whether a file's name may have the character (extensions.md#file-words).
     private static func isNamed(_ scalar: Unicode.Scalar) -> Bool {
         if scalar == "/" || scalar == "\\" { return false }
         switch scalar.properties.generalCategory {
@@ -134,7 +134,7 @@ private struct FileAnnouncement {
         }
     }
 
-    /// Whether the text is `type/subtype` of token characters (RFC 9110 §8.3.1), without parameters.
+    /// Whether the text is `type/subtype`, each of ASCII letters, digits, `+`, `-`, `.` and `_`.
     private static func isMediaType(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         return parts.count == 2

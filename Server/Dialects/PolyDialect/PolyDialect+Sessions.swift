@@ -88,14 +88,14 @@ private struct ReadAhead: Sendable {
     let body: SessionBody?
 }
 
-/// Body of a session request. Empty means defaults; unknown members are ignored.
+/// Body of a session request.
 private struct SessionBody: Sendable {
     var isStreaming = false
     var platform = "web"
     var deviceType: String?
     var extensions: Extensions = []
 
-    /// Parses a body. Nil if the body is not a JSON object, or a member has the wrong type or is too long.
+    /// Parses a body; nil if it is to be refused (protocol.md#session-body-types, extensions.md#asking).
     init?(_ bytes: [UInt8]) {
         if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }) { return }
         guard case .object(let object)? = try? JSONReader.read(bytes) else { return nil }

@@ -116,8 +116,7 @@ package struct PolyDialect: Dialect {
         }
     }
 
-    /// Returns the owner of the sessions that a token creates. The token binding decides what identifies the owner; the
-    /// result never contains the token.
+    /// Returns the owner of the sessions that a token creates. The result never contains the token.
     func owner(_ token: AccessToken, text: String) -> String {
         switch options.tokens.binding {
         // The signer gives each token a unique `tokenID`. A token without an id is identified by its hash.

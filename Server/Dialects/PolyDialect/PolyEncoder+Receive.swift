@@ -94,7 +94,7 @@ extension PolyEncoder {
     private static let mixedMetadata =
         "poly: metadata.custom has a value that is not a string: clients will discard the whole map"
 
-    /// Returns the reason of a refusal for the log. Clients get an error text without it.
+    /// Returns the reason of a refusal for the log.
     private static func note(_ content: ClientEvent.Content) -> String? {
         switch content {
         case .unknown(let type):

@@ -3,7 +3,7 @@ package import ConversationEngine
 package import DialectKit
 import MessagingWire
 
-/// Encodes journal entries as events of the Messaging API. Has no state, so all sessions share one encoder.
+/// Encoder of journal entries as events of the Messaging API. Has no state.
 package final class PolyEncoder: SessionEncoder, Sendable {
     let options: PolyOptions
     let extensions: Extensions

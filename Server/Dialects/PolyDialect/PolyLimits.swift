@@ -17,7 +17,6 @@ package enum PolyLimits {
     package static let quotedCharacters = 40
     /// Maximum nesting depth at which ids are read from a row. 64: the depth limit of events.
     static let factsDepth = 64
-    /// `Retry-After` of a 429 response in seconds if the time to wait is unknown. 1: a place may become free at any
-    /// time.
+    /// `Retry-After` of a 429 response in seconds if the time to wait is unknown.
     package static let retrySeconds: Int64 = 1
 }

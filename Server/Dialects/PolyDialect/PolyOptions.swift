@@ -123,7 +123,7 @@ public struct PolyOptions: Equatable, Sendable {
         public var greetsAgain = true
         /// Greets with the `greeting_message` of a join instead of the fixture's greeting. Default off.
         public var honorsGreetingMessage = false
-        /// If a client repeats a `local_id`, sends only the first echo. Default off, as in production.
+        /// Answers a repeated `local_id` with the first echo, not as a second message. Default off, as in production.
         public var dropsRepeatedLocalIDs = false
         /// Accepts EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION without an answer, instead of refusing it. Default off.
         public var acceptsVoiceLink = false

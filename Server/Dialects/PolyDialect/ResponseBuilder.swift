@@ -38,7 +38,7 @@ struct ResponseBuilder {
     /// Returns a documented error. `detail` appears only in `error_message`.
     func problem(_ problem: KnownProblem, detail: String? = nil, retryAfter: Interval? = nil) -> Response {
         let entry = ErrorCatalog.entry(problem)
-        // A problem without a status has no documented response: it is a notice on an open connection.
+        // A problem without a status is documented only as a notice on an open connection.
         let status = entry.status ?? 500
         return error(status, entry.text, code: entry.code, detail: detail, retryAfter: retryAfter)
     }
@@ -81,8 +81,7 @@ struct ResponseBuilder {
         var response = response(status, body)
         // Every 429 has Retry-After (protocol.md#retry-after).
         if let retryAfter = retryAfter ?? (status == 429 ? .seconds(PolyLimits.retrySeconds) : nil) {
-            // A number of whole seconds. The alternative, a date, is not parsed by clients
-            // (protocol.md#retry-after-cap).
+            // Whole seconds: clients do not parse the other form, a date (protocol.md#retry-after-cap).
             let seconds = (retryAfter.nanoseconds + 999_999_999) / 1_000_000_000
             response.headers.append("Retry-After", String(max(1, seconds)))
         }

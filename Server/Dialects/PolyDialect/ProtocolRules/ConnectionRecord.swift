@@ -23,7 +23,7 @@ struct ConnectionRecord: Sendable {
     var endSentAt: Instant?
 
     var startSentAt: Instant?
-    /// Time from which silence counts: the opening, the last heartbeat, the end of a stall, or a check that was late.
+    /// Time from which silence counts.
     var quietSince: Instant
     var isSilent = false
     var heartbeats = 0
@@ -42,14 +42,14 @@ struct ConnectionRecord: Sendable {
         typingRate = Rate(full: ProtocolRuleLimits.typingBurst, at: now)
     }
 
-    /// Whether an event sent at `sentAt` had certainly reached the client before it sent its current message. Messages
-    /// of both sides can cross on the wire. While a fault delays bytes, nothing is certain.
+    /// Whether an event sent at `sentAt` had certainly reached the client before it sent its current message. While a
+    /// fault delays bytes, nothing is certain.
     func hasHad(_ sentAt: Instant, at now: Instant) -> Bool {
         guard !isStalled, now >= excusedUntil ?? now else { return false }
         return now - sentAt >= ProtocolRuleLimits.crossing
     }
 
-    /// Returns the time at which missing heartbeats become a violation; nil if no heartbeats are required.
+    /// Returns the time at which missing heartbeats become a violation, or nil.
     func silenceDeadline(interval: Interval) -> Instant? {
         guard !isSilent, !isStalled, startSentAt != nil, endSentAt == nil, lastEndAt == nil else {
             return nil
@@ -58,7 +58,7 @@ struct ConnectionRecord: Sendable {
     }
 }
 
-/// Token bucket. Delayed messages that arrive together do not exceed the rate: the bucket was refilled meanwhile.
+/// Token bucket.
 struct Rate: Sendable {
     private var left: Double
     private let full: Double

@@ -12,7 +12,7 @@ struct EchoMemory: Sendable {
     private var entries: [Entry] = []
     private var oldest = 0
 
-    /// Records a message. Returns the earlier entry with this `local_id`.
+    /// Returns the earlier entry with this `local_id`, or records the message.
     mutating func note(_ id: String, text: String) -> Entry? {
         let hash = id.hashValue
         if let known = entries.first(where: { $0.id == hash }) { return known }

@@ -11,22 +11,22 @@ package enum Observation: Sendable, Equatable {
     case sessionRequest(
         subject: String, caller: Caller, tokenExpiry: Instant?, status: Int, retryAfter: Interval?,
         session: String?)
-    /// A WebSocket request was answered (protocol.md#handshake-order). A missing `session` or `subject` is empty.
+    /// A WebSocket request was answered (protocol.md#handshake-order). `session` is empty if it is missing, `subject`
+    /// without a valid token.
     case connectRequest(
         session: String, subject: String, tokenExpiry: Instant?, cursorText: String?, status: Int,
         retryAfter: Interval?)
     case connected(session: String, connection: UInt64, cursor: UInt64?)
     case heard(session: String, connection: UInt64, HeardMessage)
-    /// A client received an event that no fault dropped or delayed. `isReplay` is true for events of the history
-    /// (protocol.md#history-first).
+    /// An event was sent to a client. `isReplay` is true for events of the history (protocol.md#history-first).
     case delivered(
         session: String, connection: UInt64, sequence: UInt64?, kind: DeliveredEvent, isReplay: Bool)
     case dropped(session: String, connection: UInt64, cause: DropCause)
     /// A fault began or stopped delaying the connection's bytes. While bytes are delayed, silence is no violation.
     case stalled(session: String, connection: UInt64, isStalled: Bool)
-    /// The session has ended. If a client connects to it again, that connection is still checked.
+    /// The session has ended. Its clients are still checked.
     case ended(session: String)
-    /// The session was removed. Requests for it are answered with 404.
+    /// The session was removed.
     case forgotten(session: String)
 }
 
@@ -34,7 +34,7 @@ package enum Observation: Sendable, Equatable {
 package struct Caller: Sendable, Equatable {
     /// Number of the client's TCP connection, or a name that a test sets.
     package var client: String?
-    /// `X-Polyai-Correlation-Id`. All attempts of one request have the same id (protocol.md#correlation-id).
+    /// `X-Polyai-Correlation-Id` (protocol.md#correlation-id).
     package var correlation: String?
 
     package init(client: String? = nil, correlation: String? = nil) {
@@ -58,12 +58,11 @@ package enum HeardMessage: Sendable, Equatable {
     case binary
     /// The message exceeds the size limit. The server closes the connection with 1009.
     case oversized(bytes: Int)
-    /// The message was dropped because of the rate limit. This is no violation, because the service publishes no rate
-    /// limit.
+    /// The message was dropped because of the rate limit, which is no violation.
     case rateLimited
-    /// The message contains `id`, `sequence` or `timestamp`. It is also reported as a separate observation.
+    /// A message contained a field of the server. The message itself is a separate observation.
     case serverField(name: String)
-    /// `metadata.custom` has values other than strings. The message is also reported as a separate observation.
+    /// `metadata.custom` had values other than strings. The message itself is a separate observation.
     case metadataNotStrings
     case control
 }
@@ -85,7 +84,7 @@ package enum DeliveredEvent: Sendable, Equatable {
 }
 
 extension DropCause {
-    /// True if the server or a fault closed the connection with a code after which the session can continue.
+    /// Whether the server or a fault cut the connection, and the client may continue the session.
     var isServerSide: Bool {
         switch self {
         case .client, .lost: false
@@ -93,9 +92,7 @@ extension DropCause {
         }
     }
 
-    /// Whether the client may continue the session (protocol.md#close-normal). False if the client closed the
-    /// connection, after the codes 1000 and 4001, which end the session, and after 4000: another connection has
-    /// replaced this one.
+    /// Whether the client may continue the session (protocol.md#close-normal, protocol.md#close-codes-of-sdks).
     var isResumable: Bool {
         switch self {
         case .client: false
@@ -142,7 +139,7 @@ extension DeliveredEvent {
         }
     }
 
-    /// Creates the event for a replayed entry, whose payload is not needed.
+    /// Creates the event of an entry whose payload is not needed.
     init(kind: EventKind) {
         switch kind {
         case .joinRequested: self = .joinEcho

@@ -4,7 +4,7 @@ package import DialectKit
 /// Checks clients against the rules of the Messaging API (Shared/Docs/protocol-rules.md).
 ///
 /// Reports only what a correct client could not do, even if messages cross on the wire or are lost. A session is
-/// checked only if its start was observed.
+/// checked only if its creation was observed.
 package struct PolyProtocolRules: ClientProtocolRules {
     /// All rules, in the order of a conversation.
     package static let every: [ProtocolRule] = ProtocolRuleID.table
@@ -20,8 +20,7 @@ package struct PolyProtocolRules: ClientProtocolRules {
     var callers = Remembered<CallerKey, CallerRecord>(capacity: ProtocolRuleLimits.callers)
     /// Number of reports per protocol rule about requests whose caller is unknown.
     private var nobody = Tally()
-    /// Deadlines for heartbeats, one per session. A heartbeat does not move the deadline, which saves an update. When a
-    /// deadline passes although heartbeats arrived, the next deadline is set.
+    /// Deadlines for heartbeats, one per session. A heartbeat does not move the deadline, which saves an update.
     private var schedule = DeadlineHeap()
 
     /// - Parameter connectionLimit: connections that the server allows per session (protocol.md#connection-limit).
@@ -93,7 +92,7 @@ package struct PolyProtocolRules: ClientProtocolRules {
         return violations
     }
 
-    /// Time of the next check; nil if no connection has to send heartbeats.
+    /// Time of the next check; nil if none is scheduled.
     package var nextCheck: Instant? { schedule.first?.deadline }
 
     package mutating func forget() {

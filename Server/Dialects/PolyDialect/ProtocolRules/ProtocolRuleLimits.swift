@@ -9,7 +9,7 @@ enum ProtocolRuleLimits {
     static let callers = 10_000
     /// Maximum reports of one rule per session or caller. 16: enough to show a pattern.
     static let tellingsPerProtocolRule = 16
-    /// Maximum tracked connections per session. 32: more than the server accepts, because closing ones are tracked too.
+    /// Maximum tracked connections per session. 32: the server accepts 10 by default, and closing ones are tracked too.
     static let connectionsPerSession = 32
     /// Maximum user messages tracked by `local_id` per session. 32: clients resend within seconds.
     static let localIDs = 32
@@ -26,8 +26,7 @@ enum ProtocolRuleLimits {
     static let retryAfterShare = 0.95
     /// Longest wait required of a client, even if `Retry-After` is longer (protocol.md#retry-after-cap).
     static let retryAfterCap = Interval.seconds(30)
-    /// Time for which an expired token is tolerated: 5 seconds for clients (protocol.md#token-expiry), 5 for the
-    /// network.
+    /// Time for which the use of an expired token is no violation (protocol.md#token-expiry).
     static let tokenGrace = Interval.seconds(10)
     /// Time in which a lost session can be resumed (protocol.md#resume-window).
     static let resumeWindow = Interval.seconds(600)
@@ -44,11 +43,11 @@ enum ProtocolRuleLimits {
     /// Typing events allowed per second and in a burst: more than typing by hand causes.
     static let typingPerSecond = 20
     static let typingBurst = 200
-    /// Number of joins allowed on a connection within ten seconds, even if errors ask for more.
+    /// Joins allowed on a connection at once, and per ten seconds on average, even if errors ask for more.
     static let joinsInTenSeconds = 10
-    /// Connects of a session allowed within a second. 5: a back-off needs two, and one more when the network returns.
+    /// Connects of a session allowed at once, and per second on average. 5: more than a back-off needs.
     static let connectsPerSecond = 5
-    /// Like ``connectsPerSecond``, if several clients may share the session. 20: twice the connection limit.
+    /// Like ``connectsPerSecond``, if several clients may share the session. 20: twice the default connection limit.
     static let sharedConnectsPerSecond = 20
     /// Minimum lifetime of a connection that counts as a success. 3 seconds, because the clients' own limit is 5
     /// seconds.

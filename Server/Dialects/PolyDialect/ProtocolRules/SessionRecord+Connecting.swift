@@ -42,8 +42,7 @@ extension SessionRecord {
         return [Finding(.reconnectBackoff, "more than \(isOneClient ? few : many) connects in a second")]
     }
 
-    /// Checks the back-off after connections that were cut soon after opening. They do not count as successes, so the
-    /// next pause must grow.
+    /// Checks the back-off after connections that were cut soon after opening.
     private mutating func haste(at now: Instant) -> [Finding] {
         let isHasty = cutShortAt.map { now - $0 < ProtocolRuleLimits.hastyReturn } ?? false
         cutShortAt = nil
@@ -82,8 +81,7 @@ extension SessionRecord {
         return findings
     }
 
-    /// Whether the client reconnected although it knew of the session's end: its cursor is at or past the end, or it
-    /// ended the session itself and closed the connection.
+    /// Whether the client has reconnected although it knew of the session's end.
     private func cameBack(after sequence: UInt64) -> Bool {
         if let endSequence, sequence >= endSequence, sequence <= highestSent { return true }
         return isLeftByClient && isOneClient
@@ -118,7 +116,7 @@ extension SessionRecord {
         ]
     }
 
-    /// Whether an endpoint may send the close code (RFC 6455 §7.4). Other codes are unused, reserved, or never sent.
+    /// Whether an endpoint may send the close code (RFC 6455 §7.4).
     private static func maySend(_ code: UInt16) -> Bool {
         switch code {
         case 1000...1003, 1007...1014, 3000...4999: true

@@ -34,8 +34,7 @@ extension SessionRecord {
         Finding(protocolRule, connection: connections[place].id, event: connections[place].heardCount, detail)
     }
 
-    /// Checks a join. It is superfluous if the client knew that the agent is present, or has just sent another join.
-    /// Two clients may each join, and an error may ask for a join (protocol.md#join-invitations).
+    /// Checks a join. An error may ask for another join (protocol.md#join-invitations), and two clients may each join.
     private mutating func joined(_ place: Int, at now: Instant) -> [Finding] {
         defer {
             hasJoined = true

@@ -38,17 +38,17 @@ struct SessionRecord: Sendable {
     var isInvited = false
 
     var connections: [ConnectionRecord] = []
-    /// Number of connections opened without a cursor. Each client's first connection has none, so with at most one such
-    /// connection, all cursors belong to one client.
+    /// Number of connections opened without a cursor, or with 0. A client's first connection has none, so up to 1 means
+    /// a single client.
     var cursorlessConnects = 0
-    /// Time at which the session lost its last connection. Nil if the client closed it or has tried to connect again.
+    /// Time at which the last connection was lost; nil if the session cannot be resumed, or once a client has tried to.
     var lostAt: Instant?
-    /// Time at which the server or a fault cut the last connection soon after its opening; nil once the client has
-    /// returned.
+    /// Time at which the server or a fault cut the last connection soon after its opening; nil after the next
+    /// handshake.
     var cutShortAt: Instant?
     /// Number of consecutive reconnects after a pause shorter than ``ProtocolRuleLimits/hastyReturn``.
     var hastyReturns = 0
-    /// Number of handshakes refused since the last accepted one.
+    /// Number of handshakes refused in a row.
     var refusals = 0
     /// Time until which the client has to wait after a handshake was refused with 429.
     var connectNotBefore: Instant?
@@ -154,7 +154,7 @@ extension String {
     }
 }
 
-/// Number of reports per protocol rule, for one session or caller. Empty until the first violation.
+/// Number of reports per protocol rule. Empty until the first violation.
 struct Tally: Sendable {
     private var counts: [UInt8] = []
 

@@ -158,7 +158,7 @@ extension RowIDs {
             return zip(name, 0..<name.count).allSatisfy { bytes[$0] == word.utf8Start[$1] }
         }
 
-        /// Reads a number without advancing.
+        /// Reads a number without consuming it.
         private mutating func unsigned() -> UInt64? {
             _ = next()
             let end = bytes[index...].firstIndex(where: Self.endsScalar) ?? bytes.count

@@ -23,7 +23,7 @@ extension PolyDialect {
         }
     }
 
-    /// Returns the events of a frame in the order of their sequence numbers, each with a member `payload`.
+    /// Returns the events of a frame; those of a batch in the order of their sequence numbers.
     private static func elements(_ raw: [UInt8]) -> [JSONObject] {
         guard let frame = (try? JSONReader.read(raw, manner: .lenient))?.object else { return [] }
         guard frame["type"]?.string == EventType.eventBatch.rawValue else { return [frame] }
@@ -110,7 +110,7 @@ extension PolyDialect {
         }
     }
 
-    /// Returns the event for a change by a speaker other than the user; nil for the user's changes.
+    /// Returns the event for an edit or a withdrawal by a speaker other than the user; otherwise nil.
     private static func meaning(of change: WireChange) -> Event? {
         guard change.by != nil, change.by != "user" else { return nil }
         switch change.kind {
@@ -140,7 +140,7 @@ extension PolyDialect {
     private static func parts(_ parts: WireParts) -> MessageParts {
         MessageParts(
             attachments: parts.attachments.map { card in
-                // The engine has no other kinds of cards. A card of an unknown kind becomes a link without an address.
+                // A card of an unknown kind becomes a link without an address.
                 Attachment(
                     kind: card.contentType == .image ? .image : .link,
                     url: card.contentType == .unknown ? "" : card.contentURL ?? "",
