@@ -16,8 +16,7 @@ struct SlotTable: RandomAccessCollection, MutableCollection, Sendable {
         @inline(__always) _modify { yield &pieces[index >> Self.shift][index & Self.mask] }
     }
 
-    /// Changes a slot in place, without the coroutine frame that a `_modify` accessor of another file allocates: an
-    /// allocation of 80 bytes less per message.
+    /// Changes a slot in place, without the coroutine frame that a `_modify` accessor of another file allocates.
     @inline(__always)
     mutating func update<Result>(_ index: Int, _ body: (inout ConversationEngine.Slot) -> Result) -> Result {
         body(&pieces[index >> Self.shift][index & Self.mask])

@@ -39,7 +39,7 @@ package enum FixtureSource {
         var answer: ToolAnswer
     }
 
-    /// Returns a fixture's script. If the fixture has errors, returns a refusal whose text ends with `consequence`.
+    /// Returns a fixture's script, or a refusal. For a fixture with errors, the refusal's text ends with `consequence`.
     static func playable(_ wanted: String, folder: String?, else consequence: String) -> Result<
         Script, Refusal
     > {

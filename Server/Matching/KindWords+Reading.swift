@@ -63,7 +63,7 @@ extension KindWords {
         return Reading(end: spoken.end, value: String(spoken.value))
     }
 
-    /// Reads a number in words up to 999,999, such as "two hundred and five", "a dozen" or "3 thousand".
+    /// Reads a number in words, such as "two hundred and five", "a dozen" or "3 thousand".
     private func spokenNumber(at start: Int, limit: Int, in heard: PreparedMessage) -> (value: Int, end: Int)?
     {
         for phrase in numberPhrases {

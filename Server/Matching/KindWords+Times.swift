@@ -109,8 +109,8 @@ extension KindWords {
         if let spoken = smallNumber(at: start, limit: limit, in: heard) {
             return spoken.value < 24 ? spoken : nil
         }
-        // The token may contain "am" or "pm", as in "half past 7pm".
         if let written = heard.plainInteger(at: start), written < 24 { return (written, start + 1) }
+        // The token may contain "am" or "pm", as in "half past 7pm".
         let token = heard.tokens[Int(heard.atoms[start].token)]
         guard Int(token.endAtom) <= limit,
             let clock = ClockTime(heard.scalars[Int(token.start)..<Int(token.end)]),
@@ -200,7 +200,7 @@ struct ClockTime {
         self.minute = minute
     }
 
-    /// Returns the hour of the day, 0 to 23; nil for "13 pm".
+    /// Returns the hour of the day, 0 to 23; nil for an impossible hour such as "13 pm".
     static func hour(_ hour: Int, isAfterNoon: Bool?) -> Int? {
         guard let isAfterNoon else { return (0..<24).contains(hour) ? hour : nil }
         guard (1...12).contains(hour) else { return nil }

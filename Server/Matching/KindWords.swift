@@ -95,7 +95,7 @@ package final class KindWords: Sendable {
     }
 }
 
-/// Hash table from words to values. It compares spellings too, because hashes may be equal.
+/// Hash table from words to values. Compares spellings too, because hashes may be equal.
 struct WordTable<Value: Sendable>: Sendable {
     private var entries: [UInt64: (letters: [UInt32], value: Value)] = [:]
 

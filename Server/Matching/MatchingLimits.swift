@@ -7,8 +7,8 @@ package enum MatchingLimits {
     /// Maximum steps for one rule and message: about 5 ms in a release build. Beyond them, the rule does not match. An
     /// automaton reads 8 characters per step, so 16,384 steps search the longest message.
     package static let matchSteps = 200_000
-    /// Maximum steps for all rules and one message. Beyond them, only rules of `otherwise` answer. One slow pattern
-    /// uses at most half of the steps.
+    /// Maximum steps for all rules and one message. Beyond them, only rules that match any message answer. One slow
+    /// pattern uses at most half of the steps.
     package static let messageSteps = 400_000
     /// Maximum characters of a token that an entity type matches, except for `email`, `word` and `words`.
     package static let kindCharacters = 64
@@ -18,7 +18,7 @@ package enum MatchingLimits {
     package static let reportCharacters = 1_024
     /// Maximum number of words of a message that a near-miss report compares.
     package static let nearMissTokens = 64
-    /// Maximum number of rules in a near-miss report. A stage usually has fewer.
+    /// Maximum number of rules that a near-miss report compares.
     package static let nearMissRules = 500
     /// Maximum matcher steps of a near-miss report. The remaining rules then count as not matching.
     package static let nearMissSteps = 100_000

@@ -41,7 +41,7 @@ package struct NearMiss: Equatable, Sendable {
 
     package enum Reason: Equatable, Sendable {
         case spelling(word: String, heard: String, letters: Int)
-        /// Two words have a common beginning, but only whole words match.
+        /// Two words are alike, but only whole words match.
         case stem(word: String, heard: String)
         /// The rule matches, but cannot answer, for example because of a condition or its stage.
         case blocked(Captures, Obstacle)

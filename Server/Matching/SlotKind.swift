@@ -3,8 +3,8 @@ package enum SlotKind: String, CaseIterable, Hashable, Sendable {
     /// Number such as `4`, `1,000`, `3.5`, `twelve` or `a couple`, captured in digits. A comma before exactly three
     /// digits separates thousands; any other is a decimal comma.
     case number
-    /// Day such as `today`, `on Friday` (captured as `Friday`), `next Friday`, `5 May`, `2026-05-05` or `5/5`. Names
-    /// are captured in full, with a capital letter; digits as written.
+    /// Day such as `today`, `on Friday` (captured as `Friday`), `next Friday`, `5 May`, `2026-05-05` or `5/5`. Weekdays
+    /// and months are captured in full; dates in digits as written.
     case day
     /// Time of day, captured as `HH:MM`. Without am or pm, the hour is unchanged: "half past seven" is 07:30. A number
     /// alone (`7`, `seven`, `1930`) needs a word such as "at" before the placeholder: `at {time:time}`.

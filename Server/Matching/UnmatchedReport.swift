@@ -1,6 +1,6 @@
 import Patterns
 
-/// Near-miss report about an unmatched message, at most 12 lines.
+/// Near-miss report about an unmatched message.
 package struct UnmatchedReport: Equatable, Sendable {
     package struct Remembered: Equatable, Sendable {
         package var slot: String

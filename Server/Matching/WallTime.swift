@@ -74,7 +74,7 @@ package struct Hours: Equatable, Sendable {
     }
 }
 
-/// Wall-clock date and time of an instant.
+/// Weekday and time of day of an instant.
 package struct LocalTime: Equatable, Sendable {
     package let weekday: Int
     package let minute: Int

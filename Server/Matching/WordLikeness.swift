@@ -3,7 +3,7 @@ import Texts
 /// Similarity of two folded words.
 enum WordLikeness: Equatable {
     case none
-    /// A common beginning: `book`, `booking`.
+    /// A common beginning or part: `book`, `booking`.
     case stem(close: Bool)
     /// Number of changed, missing, additional or swapped letters: 1 or 2.
     case letters(Int)

@@ -12,7 +12,9 @@ import Matching
 /// | agent | `handoff`, client-managed | departed | #handoff-by-client |
 /// | waiting | last position sent, outcome `joins` | liveAgent | #handoff-by-server |
 /// | waiting | outcome fails or times out | agent (or departed, by option) | #handoff-fails |
+/// | liveAgent | `transfer` | waiting; if that fails, liveAgent again | |
 /// | liveAgent | `leave` | ended | #person-leaves |
+/// | liveAgent | `giveBack` | agent | #person-leaves |
 /// | agent, departed | operator triggers a handoff | conducted | #human-at-the-controls |
 /// | conducted, waiting | operator lets it fail or time out | agent (or departed, by option) | #handoff-fails |
 /// | agent, conducted, waiting | operator requires a client handoff | departed | #handoff-by-client |

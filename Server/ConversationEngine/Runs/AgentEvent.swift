@@ -125,7 +125,7 @@ package struct RunResult: Equatable, Sendable {
 package struct RunAsk: Equatable, Sendable {
     package var id: String
     package var name = ""
-    /// Reason of the interrupt: `tool_call`, `input_required` or `confirmation`.
+    /// Reason of the interrupt, such as `confirmation`.
     package var reason: String
     package var message: String?
     package var call: String?
@@ -155,7 +155,7 @@ package struct RunEnd: Equatable, Sendable {
         case done(pending: [String])
         case asks([RunAsk])
         case cancelled
-        /// The script wrote the end event itself, so the engine sends none.
+        /// The engine sends no end event, because the script writes its own.
         case cut
     }
 

@@ -127,7 +127,7 @@ extension Conversation {
         return true
     }
 
-    /// Returns the expectation that the run's request does not meet; nil if all conditions hold.
+    /// Returns the expectation that the run's request does not meet, or nil.
     private func missed(
         _ conditions: [Condition], _ place: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]
     ) -> String? {
@@ -291,7 +291,7 @@ extension Conversation {
             RunCall(id: id, tool: tool.name, owner: owner, title: tool.title, label: tool.label))
         let outcome = call.outcome ?? (tool.isOfClient ? .nothing : self.outcome(of: tool, at: filler.now))
         return PlannedCall(
-            // A call of a client's tool that is marked as silent is not awaited here.
+            // A call of a client's tool with a scripted outcome is not awaited.
             call: RunLog.OpenCall(
                 id: id, tool: tool.name, isOfClient: tool.isOfClient && call.outcome == nil),
             started: started,

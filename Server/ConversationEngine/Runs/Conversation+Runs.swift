@@ -66,7 +66,7 @@ extension Conversation {
             return settleRuns(at: now, &outbox)
         }
         if responder == .nobody {
-            // The first request has a message, so the agent joins without a greeting.
+            // The agent joins without a greeting, unless the request has no input.
             record(.joinRequested, metadata: metadata, at: now, &outbox)
             bringAgent(at: now, &outbox)
         }
@@ -131,7 +131,7 @@ extension Conversation {
         machine = RunMachine(order: script.runs.order?.begin(), thinkingSince: machine.thinkingSince)
     }
 
-    /// Starts a run for a message of a client without runs, if the script has run steps.
+    /// Starts a run for a message of a client without runs, if the script or the session has runs.
     mutating func beginRunIfNeeded(at now: Instant, _ outbox: inout [Effect]) {
         if !hasRunLog {
             guard script.hasRuns else { return }
@@ -196,7 +196,7 @@ extension Conversation {
         failRun(RunFailure(words, code: "scenario_error"), at: now, &outbox)
     }
 
-    /// Records the run events that correspond to a journaled event.
+    /// Records the run events that correspond to an event of the session.
     mutating func mirror(_ event: Event, at now: Instant, _ outbox: inout [Effect]) {
         guard log.isRunning, !machine.isMuted, !script.writesBoundaries else { return }
         switch event {
@@ -239,7 +239,7 @@ extension Conversation {
         endText(isBeside: isBeside, at: now, &outbox)
     }
 
-    /// Returns whether the audience is the current run's connection, which gets run events instead of entries.
+    /// Whether the audience is the last run's connection, which gets run events instead of entries.
     func receivesRunsOnly(_ audience: Audience) -> Bool {
         guard hasRunLog, case .one(let connection) = audience else { return false }
         return log.runs.last?.facts.connection == connection

@@ -106,8 +106,7 @@ package struct RunLog: Sendable {
     private let script: SharedValue<Script>
     private var counts: [String: Int] = [:]
 
-    /// Ids of calls and interrupts of stored runs, and whether a script has written events. Protocol rules depend on
-    /// these values.
+    /// Ids of the session's calls and interrupts, and whether its script has written events, for protocol rules.
     package private(set) var called: Set<String> = []
     package private(set) var asked: Set<String> = []
     package private(set) var hasWritten = false
@@ -143,7 +142,7 @@ package struct RunLog: Sendable {
         }
     }
 
-    /// Returns the log after `count` events of run `number`; nil if the run's request is not stored.
+    /// Returns the log after `count` events of run `number`; nil if it cannot be restored.
     package func asItWas(in number: Int, at count: Int) -> RunLog? {
         guard let place = runs.firstIndex(where: { $0.facts.number == number }) else { return nil }
         var log = self
@@ -160,7 +159,7 @@ package struct RunLog: Sendable {
         return log
     }
 
-    /// Returns the log as it was before an event; nil if the event's run is unknown.
+    /// Returns the log as it was before an event; nil if it cannot be restored.
     package func before(_ entry: RunEntry, of run: RunInfo) -> RunLog? {
         // A replay has run number 0, which is not in the log.
         run.number == 0 ? self : asItWas(in: run.number, at: Int(entry.number) - 1)

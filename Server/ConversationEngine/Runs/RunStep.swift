@@ -20,11 +20,11 @@ package struct RunSettings: Equatable, Sendable {
     package var statePaths: [String: String] = [:]
     /// Whether runs continue after their client has disconnected.
     package var outlivesClients = false
-    /// Protocol version for all clients; nil for the one that each client requests.
+    /// Protocol version for all clients; nil if the fixture sets none.
     package var profile: String?
     /// Whether decisions on unknown interrupts are ignored; nil leaves it to each request.
     package var toleratesStrangeDecisions: Bool?
-    /// Checker of the order of events; nil if no step can violate it.
+    /// Checker of the order of events; nil if the order is not checked.
     package var order: RunOrderFactory?
 
     package init() {}
@@ -205,7 +205,7 @@ package indirect enum RunStep: Equatable, Sendable {
     case expects([Condition], isRequired: Bool)
     case fail(Template, code: String?)
     case cancel
-    /// A complete event. `isUnchecked` sends it without changes; `endsRun` makes it the last event of the run.
+    /// A complete event. `isUnchecked`: it is sent without changes. `endsRun`: it is the run's end.
     case event(value: Template, isUnchecked: Bool, endsRun: Bool)
     case recorded([AgentEvent])
 }

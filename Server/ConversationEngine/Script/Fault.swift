@@ -2,9 +2,6 @@ package import Clocks
 package import Matching
 
 /// Fault: an effect at a moment.
-///
-/// Fixtures and the control API use the same names for effects and moments. `FaultWords.swift` reads and writes the
-/// arguments. `FaultPlan.swift` applies the effects to bytes.
 package struct Fault: Equatable, Sendable {
     package enum Effect: Equatable, Sendable {
         case drop
@@ -128,13 +125,13 @@ package struct Fault: Equatable, Sendable {
     package enum Garble: String, CaseIterable, Sendable {
         /// The JSON is truncated.
         case badJSON = "bad JSON"
-        /// A text frame with invalid UTF-8. Clients must close with 1007 (RFC 6455 §8.1).
+        /// A text frame with invalid UTF-8 (RFC 6455 §8.1).
         case badUTF8 = "bad UTF-8"
         /// Half of the frame is sent, then the connection is cut.
         case halfFrame = "half a frame"
         /// An event of an unknown type is sent before the event.
         case unknownEvent = "unknown event"
-        /// The event is padded beyond the announced maximum size.
+        /// The event is padded beyond the default maximum size.
         case oversized
         /// The sequence number is far too high.
         case wrongSequence = "wrong sequence"

@@ -123,7 +123,7 @@ package struct Stage: Equatable, Sendable {
 package struct Rule: Equatable, Sendable {
     package var name: String?
     package var place: SourcePlace
-    /// Nil in `otherwise`, whose rules match any message.
+    /// Nil in `otherwise`, whose rules match any message, and for rules with ``answers``.
     package var hears: Hears?
     /// Input other than text that the rule matches; nil for rules for texts.
     package var answers: AnswerKind?
@@ -177,7 +177,7 @@ package enum Verb: Equatable, Sendable {
     case presence(LiveAgentStatus)
     /// The live agent leaves and the session ends.
     case leave(reason: String?)
-    /// The live agent leaves. The agent continues after the remaining steps.
+    /// The live agent leaves. From then on, the agent answers.
     case giveBack(reason: String?)
     case end(EndReason)
     case system(NoticeLevel, NoticeWords)

@@ -22,7 +22,7 @@ package enum OperatorAction: Sendable, Equatable {
     /// Lets the handoff fail. ``EngineOptions/agentReturnsAfterFailedHandoff`` decides whether the agent returns.
     case fail(reason: String? = nil)
     case timeOut(reason: String? = nil)
-    /// Asks the client to route the user elsewhere. The agent leaves for good.
+    /// Asks the client to route the user to a live agent. The agent leaves.
     case requireClientHandoff(reason: String? = nil, route: String? = nil)
     /// Changes a message, as the user or as the current speaker. Without an id, an edit or a withdrawal changes the
     /// author's last message, and a reaction is to the last message of the other side.

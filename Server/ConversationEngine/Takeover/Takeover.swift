@@ -30,7 +30,7 @@ struct ScriptPause: Sendable {
         var mark: UInt32
     }
 
-    /// Operator who has taken over. ``Conversation/takeover`` adds the speaker (``Takeover/Seat``).
+    /// Operator who has taken over.
     struct OperatorState: Equatable, Sendable {
         var by: String
         var since: Instant
