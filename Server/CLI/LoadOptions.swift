@@ -13,7 +13,7 @@ struct LoadOptions: Equatable {
     /// Arguments for child processes, which always print JSON. The connector token, which includes the pace, is passed
     /// in an environment variable.
     var wordsForOthers: [String] = []
-    /// Fixture whose examples the load plays. Nil if `says` has the messages.
+    /// Fixture whose examples the load plays, unless `says` has the messages.
     var fixture: String?
     var fixturesFolder: String?
     var says: [String]?

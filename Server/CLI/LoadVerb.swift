@@ -46,7 +46,7 @@ enum LoadVerb {
         }
     }
 
-    /// Returns why the servers cannot be loaded together, or nil. Checks only polymock servers that answer.
+    /// Returns why the servers cannot be loaded together, or nil.
     static func clash(_ targets: [LoadTarget]) async -> String? {
         guard targets.count > 1 else { return nil }
         let members = await withTaskGroup(of: (Int, MergedAnswer.Member).self) { group in

@@ -1,7 +1,6 @@
 import SocketTransport
 
-/// A control token given as a flag's value: the path of a file with it, or its text. A path keeps it out of the list of
-/// processes.
+/// A control token given as a flag's value: the path of a file with the token, or the token itself.
 enum TokenFile {
     enum Problem: Error {
         /// The value is a folder, a device, or looks like the path of a missing file.

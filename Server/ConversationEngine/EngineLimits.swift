@@ -1,4 +1,4 @@
-/// Fixed limits of sessions and reports. `GapTests` and `PendingTimerTests` exceed them.
+/// Fixed limits of sessions and reports.
 package enum EngineLimits {
     /// Maximum bytes of a filled template, so large that a fixture can exceed the maximum size of an event.
     static let filledBytes = 1_048_576

@@ -67,7 +67,7 @@ package enum Console {
 
     package static func exit(_ code: Int32) -> Never { Files.exitProcess(code) }
 
-    /// Watches SIGINT, SIGTERM and SIGHUP, then calls `body`. Returns after one signal; another ends the process.
+    /// Watches the signals that end a process, then calls `body`. Returns after one signal; another ends the process.
     package static func untilInterrupted(_ body: @escaping @Sendable () -> Void) async {
         let once = InterruptOnce()
         await withCheckedContinuation { continuation in

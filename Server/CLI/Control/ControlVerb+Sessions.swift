@@ -263,7 +263,7 @@ extension ControlDisplay {
             ], empty: "no entry yet")
     }
 
-    /// Returns the author of a journal entry. For a live agent, the name follows in parentheses: `pushed (Ada)`.
+    /// Returns the author of a journal entry. For a pushed entry, the name follows in parentheses: `pushed (Ada)`.
     private static func author(_ entry: JSONValue) -> String {
         let name = ValueText.text(entry["by"])
         return ValueText.text(entry["author"]) + (name.isEmpty ? "" : " (\(name))")

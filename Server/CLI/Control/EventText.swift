@@ -9,7 +9,7 @@ struct EventText {
         type.hasPrefix("EVENT_TYPE_") ? String(type.dropFirst("EVENT_TYPE_".count)) : type
     }
 
-    /// Formats a journal entry by its `kind` and `text`, or by its event if these are missing.
+    /// Formats a journal entry. Returns nil for a chunk of an incomplete reply.
     mutating func line(ofEntry entry: JSONValue) -> String? {
         guard let kind = entry["kind"]?.string else { return line(entry["event"] ?? .null) }
         let name = ValueText.text(entry["name"])
@@ -32,7 +32,7 @@ struct EventText {
         return whole.map { TextTable.oneLine("\(speaker): " + Self.shortened($0)) }
     }
 
-    /// Formats an event. Returns nil for a chunk of an incomplete reply.
+    /// Formats an event of the Messaging API. Returns nil for a chunk of an incomplete reply.
     mutating func line(_ event: JSONValue) -> String? {
         let type = Self.shortType(event["type"]?.string ?? "")
         let payload = event["payload"] ?? .null
@@ -109,7 +109,7 @@ struct EventText {
         return TextTable.oneLine(line)
     }
 
-    /// Returns the URL. A `data:` URL without its data.
+    /// Returns the URL; of a `data:` URL, only the part before its data.
     private static func address(_ url: String) -> String {
         guard url.hasPrefix("data:"), let comma = url.firstIndex(of: ",") else { return url }
         return url[...comma] + "…"

@@ -42,7 +42,7 @@ struct MergedAnswer {
         return nil
     }
 
-    /// The merged answer. Numbers are added up. Lists are joined without repeated names, and each object gets a `shard`
+    /// The merged answer. Whole numbers are added up. Lists are joined, and each object in a list gets a `shard`
     /// member. Other members are copied from the first answer.
     var merged: JSONValue {
         guard let first = parts.first else { return .null }

@@ -5,15 +5,15 @@ enum VerbLimits {
     static let cell = 60
     /// Maximum characters of a message in a printed line, enough for a long reply.
     static let saying = 400
-    /// Maximum bytes of a file to read, equal to the server's limit for an import.
+    /// Maximum bytes of a file to read: the server's limit for an import.
     static let file = 128 << 20
-    /// Maximum bytes of a line of standard input, equal to the API's limit for an event.
+    /// Maximum bytes of a line of standard input.
     static let line = 64 << 10
     /// Maximum messages whose chunks are collected at once. A session usually has one or two.
     static let openMessages = 100
     /// Maximum bytes of a file that contains a token.
     static let secret = 4_096
-    /// Time limit of the health check before a load. The load starts even without an answer.
+    /// Time limit of one health request.
     static let healthPatience = Interval.seconds(2)
     /// Time limit of a scripted chat's question for the rest of a reply.
     static let restPatience = Interval.seconds(2)

@@ -44,8 +44,7 @@ package protocol Dialect: Sendable {
     /// Returns an encoder for ``retell(_:of:_:)``. It encodes for a client that was connected during the whole session.
     func retelling(of session: String) -> any SessionEncoder
 
-    /// Kinds of names by which a session is found, in the order of the search. Generated names come before names that
-    /// clients choose.
+    /// Kinds of names by which a session is found, in the order of the search.
     var namings: [any SessionNaming.Type] { get }
 
     /// Built-in agents in addition to fixtures, with one sentence about each.
