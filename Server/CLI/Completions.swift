@@ -1,5 +1,4 @@
-/// Shell for which `polymock completions` prints a completion script. The script contains the verbs and flags of the
-/// help texts.
+/// Shell for which `polymock completions` prints a completion script.
 enum Completions: String, CaseIterable {
     case bash, zsh, fish
 

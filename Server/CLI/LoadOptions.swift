@@ -10,8 +10,7 @@ struct LoadOptions: Equatable {
     var processes = 1
     /// Index of this child process, from 0. Nil in the parent, which merges the results.
     var process: Int?
-    /// Arguments for child processes, which always print JSON. The connector token, which includes the pace, is passed
-    /// in an environment variable.
+    /// Arguments for child processes. The connector token is passed in an environment variable.
     var wordsForOthers: [String] = []
     /// Fixture whose examples the load plays, unless `says` has the messages.
     var fixture: String?

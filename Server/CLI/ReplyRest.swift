@@ -2,7 +2,7 @@ import ControlClient
 import TerminalChat
 import Texts
 
-/// The rest of a reply, known from a running server's timers. A client's protocol does not have it.
+/// The rest of a reply, known from a running server's timers.
 enum ReplyRest {
     /// Nil unless the server is on this machine, because a server elsewhere may not be a mock.
     static func question(url: String, token: String?) -> TerminalChat.RestQuestion? {

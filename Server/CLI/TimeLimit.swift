@@ -7,8 +7,7 @@ import Texts
 /// The flag `--timeout`: time limit of a verb on the real clock.
 struct TimeLimit: Equatable {
     static let flag = "--timeout"
-    /// Verbs that can have this time limit. `chat` and `wait` have time limits of their own. `serve` runs until it is
-    /// stopped. The others need none, because they use only regular files.
+    /// Verbs that can have this time limit.
     static let verbs = Command.all.filter(\.takesTimeLimit).map(\.name)
     /// Time after the limit that `record` has to write a fixture from the events so far.
     static let grace = Interval.milliseconds(800)
@@ -36,8 +35,7 @@ struct TimeLimit: Equatable {
         return (TimeLimit(length: length), rest)
     }
 
-    /// Reads a duration from 1 ms to 24 h. A number without a unit means seconds. If `needsUnit` is true, such a number
-    /// is invalid, and the result is nil.
+    /// Reads a duration from 1 ms to 24 h. A number without a unit means seconds; if `needsUnit`, the result is nil.
     static func length(_ text: String, needsUnit: Bool = false) -> Interval? {
         let units = [("ms", 1e6), ("s", 1e9), ("m", 60e9), ("h", 3_600e9)] + (needsUnit ? [] : [("", 1e9)])
         for (unit, nanoseconds) in units {

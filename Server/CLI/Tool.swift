@@ -26,8 +26,8 @@ enum Tool {
             return answer.code
         case .chat(let options):
             let token = ControlOptions.token(Terminal.environment)
-            // Looks for refused fixtures only for a user at a terminal. A program that runs `chat` expects only the
-            // requests of its chat.
+            // Looks for refused fixtures only for a user at a terminal: another program expects only the requests of
+            // its chat.
             let isWatched = options.readsInput && !options.json && Terminal.isTerminal(.standardOutput)
             let outcome = await TerminalChat.run(
                 options, news: isWatched ? RefusedFixtures.lines(url: options.url, token: token) : nil,
@@ -60,8 +60,8 @@ enum Tool {
                 Console.hideArgument(token)
             }
             let server = try await MockServer.start(configuration)
-            // Prints the first line only after signals are watched. A program that reads this line may send a signal
-            // at once to stop the server.
+            // Prints the first line only after signals are watched: a program that reads this line may send a signal at
+            // once.
             await Console.untilInterrupted {
                 announce(server, options.log)
                 if options.opens { open(server) }

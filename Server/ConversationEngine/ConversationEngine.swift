@@ -318,7 +318,7 @@ package struct ConversationEngine: Sendable {
         }
     }
 
-    /// Applies an operator's input as if it came from the client that connected last. The journal records `name`.
+    /// Applies an operator's input as if it came from the client that connected last.
     package mutating func speak(
         _ input: ClientInput, in handle: SessionHandle, by name: String, at now: Instant,
         into effects: inout [Effect]
@@ -329,8 +329,7 @@ package struct ConversationEngine: Sendable {
     /// Time for the next ``advance(to:into:)``: the next deadline or earlier.
     package var nextDeadline: Instant? { heap.first?.deadline }
 
-    /// Fires due timers in the order of their deadlines. After ``EngineLimits/turnsOfSessions`` turns, the remaining
-    /// timers stay due.
+    /// Fires due timers in the order of their deadlines, in at most ``EngineLimits/turnsOfSessions`` turns.
     package mutating func advance(to now: Instant, into effects: inout [Effect]) {
         var left = EngineLimits.turnsOfSessions
         while left > 0, let first = heap.first, first.deadline <= now {
@@ -357,7 +356,7 @@ package struct ConversationEngine: Sendable {
         return Int32(slots.count - 1)
     }
 
-    /// Copies the state of another conversation (``Conversation/stand(like:)``), to try a message.
+    /// Copies another conversation's state, to try a message.
     package mutating func place(_ handle: SessionHandle, like other: Conversation) {
         var effects: [Effect] = []
         mutate(handle, into: &effects) { conversation, _ in conversation.stand(like: other) }

@@ -11,8 +11,8 @@ package struct ConnectionID: Hashable, Sendable {
 
 /// Command of the engine to the server. Effects are carried out in order.
 package enum Effect: Equatable, Sendable {
-    /// Sends `entry` to `audience`, which may be empty. Connections that still wait for their history are not in the
-    /// audience. They receive the entry later.
+    /// Sends `entry` to `audience`, which may be empty. Connections that wait for their history receive the entry
+    /// later.
     case deliver(SessionHandle, JournalEntry, audience: Audience)
     /// Sends an event of a run to the connection that requested the run (``RunInfo/connection``).
     case run(SessionHandle, RunInfo, RunEntry)

@@ -35,8 +35,7 @@ package enum ConversationLimits {
     package static let reactions = 20
     /// Maximum number of bytes of a reaction. 40: the longest emoji, a kiss of two people with skin tones, has 35.
     package static let reactionBytes = 40
-    /// Maximum number of files of one message. If a message names more files, none of them is connected with the
-    /// message.
+    /// Maximum number of files of one message. If there are more, none is connected with the message.
     package static let filesOfMessage = 20
     static let fileIDBytes = 64
     /// Maximum number of active faults of a session. Beyond the limit, `fault` steps have no effect.

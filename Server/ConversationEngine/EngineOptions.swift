@@ -18,8 +18,7 @@ package struct EngineOptions: Equatable, Sendable {
     package var connectionsPerSession = 10
     /// Begins every replay with SESSION_START, even for a later cursor (protocol.md#session-start-leads).
     package var alwaysReplaysSessionStart = true
-    /// Greets again after a second join, as production does. If false, a second join is only echoed
-    /// (protocol.md#join-again).
+    /// Greets again after a second join (protocol.md#join-again).
     package var greetsAgain = true
     /// Greets with the `greeting_message` of a join instead of the script's greeting (protocol.md#greeting-message).
     package var honorsGreetingMessage = false
@@ -43,8 +42,7 @@ package struct EngineOptions: Equatable, Sendable {
     package var transientRawTypes: Set<String> = []
     /// Faults of every session, in addition to those of `fault` steps.
     package var faults: [Fault] = []
-    /// Maximum number of sessions, including ended sessions. At the limit, a new session replaces the session that
-    /// ended first. If no session has ended, the new session is refused.
+    /// Maximum number of sessions, ended ones included (``ConversationEngine/open(_:at:into:)``).
     package var maxSessions = 100_000
     /// Maximum number of entries in a journal, at least 2. The last entry ends the session.
     package var maxJournalEntries = 100_000

@@ -1,4 +1,4 @@
-/// Namespace of session names. Each protocol and purpose has its own type, so that equal texts do not collide.
+/// Namespace of session names, so that equal texts of several protocols do not collide.
 package protocol SessionNaming {}
 
 /// Additional name of a session.

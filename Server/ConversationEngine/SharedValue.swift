@@ -5,7 +5,7 @@ final class SharedValue<Value: Sendable>: Sendable {
     init(_ value: Value) { self.value = value }
 }
 
-/// Cache of recent scripts. Sessions with the same fixture share one copy.
+/// Cache of recent scripts.
 struct ScriptCache: Sendable {
     /// Maximum number of scripts. A further one replaces the oldest.
     private static let capacity = 16
@@ -13,7 +13,7 @@ struct ScriptCache: Sendable {
     private var scripts: [SharedValue<Script>] = []
     private var oldest = 0
 
-    /// Returns the shared copy of a script. Copies of one compiled script share storage and compare quickly.
+    /// Returns the shared copy of a script.
     mutating func keep(_ script: Script) -> SharedValue<Script> {
         if let known = scripts.first(where: { $0.value == script }) { return known }
         let kept = SharedValue(script)
@@ -27,7 +27,7 @@ struct ScriptCache: Sendable {
     }
 }
 
-/// Optional value on the heap. Without a value, it takes only the space of one reference.
+/// Optional value on the heap, to save space while there is no value.
 @propertyWrapper
 struct OnDemand<Value> {
     private var kept: [Value] = []

@@ -32,7 +32,7 @@ struct SlotTable: RandomAccessCollection, MutableCollection, Sendable {
     }
 }
 
-/// Queue of ended sessions. Removed sessions are skipped later (lazy deletion), in O(1).
+/// Queue of ended sessions. Removed sessions are skipped later.
 struct EndedSessions: Sendable {
     private var listed: [SessionHandle] = []
     private var head = 0
@@ -40,7 +40,7 @@ struct EndedSessions: Sendable {
     var handles: ArraySlice<SessionHandle> { listed[head...] }
     var first: SessionHandle? { head < listed.count ? listed[head] : nil }
 
-    /// Whether at least half of the entries are removed sessions. `held` is the number of sessions in the engine.
+    /// Whether at least half of the entries are removed sessions. `held` is the number of sessions.
     func isCrowded(held: Int) -> Bool { listed.count >= 2 * held + EngineLimits.spareEndings }
 
     mutating func append(_ handle: SessionHandle) { listed.append(handle) }

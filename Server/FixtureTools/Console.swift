@@ -9,7 +9,7 @@ package enum Console {
     }
 
     /// Writes one line immediately. If standard output fails, exits with code 1, so that no script takes incomplete
-    /// output for complete. Failures of standard error are ignored.
+    /// output for complete.
     package static func print(_ line: String, to stream: Stream = .output) {
         write(Array((line + "\n").utf8), to: stream)
     }

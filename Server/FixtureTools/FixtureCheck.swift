@@ -25,10 +25,9 @@ package struct FixtureCheck: Equatable, Sendable {
     package var showsLosses = false
     /// The report file for CI systems, with a case for each fixture; nil writes none.
     package var junit: String?
-    /// Whether to correct mistakes such as former names before the check (``Corrections``).
+    /// Whether to correct mistakes before the check (``Corrections``).
     package var fixes = false
-    /// Whether to report, once per check, that a file with findings names a missing schema. With the schema, an editor
-    /// would have shown the findings.
+    /// Whether to report a missing schema, once per check, for a file with findings.
     package var advisesOnSchema = false
 
     package init(paths: [String] = []) { self.paths = paths }
@@ -52,8 +51,7 @@ package struct FixtureCheck: Equatable, Sendable {
         }
         var (findings, isAdvised) = ([Finding](), false)
         for file in files {
-            // A pipe is read only if the command line names it. Reading a pipe that was found in a folder could block
-            // forever.
+            // A pipe is read only if the command line names it, because reading could block forever.
             guard let fixture = FixtureSource.compile(file, mayWait: paths.contains(file))?.rehearsed() else {
                 findings.append(
                     Finding(
@@ -105,7 +103,7 @@ package struct FixtureCheck: Equatable, Sendable {
         guard Files.read(file, atMost: FixtureLoader.fileBytes) == bytes else {
             return "\(file) changed meanwhile and is left as it is; run \"polymock check --fix\" again"
         }
-        // If the path is a symbolic link, the link is kept and the file to which it points is replaced.
+        // A symbolic link is kept; the file to which it points is replaced.
         if let fault = Files.replace(Files.resolved(file), with: fixed) {
             return "\(file) cannot be written: \(fault)"
         }
@@ -144,7 +142,7 @@ package struct FixtureCheck: Equatable, Sendable {
                 continue
             }
             let line = String(decoding: file[finding.place.line - 1].prefix(16_400), as: UTF8.self)
-            // Shows up to 100 characters around the column. Characters that would move the cursor become spaces.
+            // Shows up to 100 characters around the column.
             let start = column > 70 ? column - 50 : 0
             var shown = String.UnicodeScalarView()
             for scalar in line.unicodeScalars.dropFirst(start).prefix(100) {

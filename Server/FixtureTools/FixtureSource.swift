@@ -6,8 +6,8 @@ import SocketTransport
 package enum FixtureSource {
     private static let folderDepth = 4
 
-    /// Returns the file itself, or the fixture files of the folder and of its subfolders, up to four levels deep.
-    /// Hidden files and folders are left out. Nil if the path does not exist.
+    /// Returns the file itself, or the fixture files in the folder, up to four levels deep. Nil if the path does not
+    /// exist.
     static func paths(of path: String) -> [String]? {
         guard Files.isFolder(path) else { return Files.exists(path) ? [path] : nil }
         return inside(path.hasSuffix("/") ? String(path.dropLast()) : path, depth: 0)

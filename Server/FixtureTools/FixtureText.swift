@@ -24,8 +24,7 @@ package enum FixtureText: Equatable, Sendable {
         }
     }
 
-    /// Returns advice if the schema file that `$schema` names does not exist. This is not a finding, because only
-    /// editors use the schema.
+    /// Returns advice if the schema file that `$schema` names does not exist.
     static func advice(onSchemaOf path: String) -> String? {
         guard let bytes = Files.read(path, atMost: FixtureLoader.fileBytes) else { return nil }
         let root = JSON5Document(reading: bytes).root

@@ -22,8 +22,7 @@ package struct Condition: Equatable, Sendable {
         self.test = test
     }
 
-    /// Returns why `value` fails the test; nil stands for a missing value. The text does not show values of headers,
-    /// because they may be credentials.
+    /// Returns why `value` fails the test. The text does not show values of headers, which may be credentials.
     package func complaint(about value: String?) -> String {
         let found = value.map { "\(slot) is \"\(ForeignText.clipped($0))\"" } ?? "there is no \(slot)"
         if slot.hasPrefix("header.") {

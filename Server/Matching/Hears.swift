@@ -85,8 +85,7 @@ package indirect enum Hears: Equatable, Sendable {
 }
 
 extension RegularExpression {
-    /// Compiles a pattern, which may match anywhere in the folded message. Folding keeps punctuation: `clos(e|ing)`
-    /// matches "Closing!". Named groups capture the original text.
+    /// Compiles a pattern, which may match anywhere in the folded message. Folding keeps punctuation.
     package init(hears source: String) throws(PatternError) {
         guard !source.isEmpty else {
             throw PatternError("is empty", at: 0, fix: "write the text \"*\" in its place to hear anything")

@@ -83,7 +83,7 @@ package final class KindWords: Sendable {
         self.starts = starts
     }
 
-    /// Whether a number, day or time may begin at the atom. Excludes most words without the tables.
+    /// Whether a number, day or time may begin at the atom.
     func mayStart(_ atom: PreparedMessage.Atom, in heard: PreparedMessage) -> Bool {
         heard.scalars[Int(atom.start)] &- 0x30 < 10 || starts.mayContain(atom.hash)
     }

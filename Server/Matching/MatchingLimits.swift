@@ -4,11 +4,9 @@ package enum MatchingLimits {
     package static let messageBytes = 131_072
     /// Maximum number of elements of a phrase. The search recurses once per element.
     package static let phraseElements = 128
-    /// Maximum steps for one rule and message: about 5 ms in a release build. Beyond them, the rule does not match. An
-    /// automaton reads 8 characters per step, so 16,384 steps search the longest message.
+    /// Maximum steps for one rule and message: about 5 ms in a release build. Beyond them, the rule does not match.
     package static let matchSteps = 200_000
-    /// Maximum steps for all rules and one message. Beyond them, only rules that match any message answer. One slow
-    /// pattern uses at most half of the steps.
+    /// Maximum steps for all rules and one message. Beyond them, only rules that match any message answer.
     package static let messageSteps = 400_000
     /// Maximum characters of a token that an entity type matches, except for `email`, `word` and `words`.
     package static let kindCharacters = 64
@@ -20,7 +18,7 @@ package enum MatchingLimits {
     package static let nearMissTokens = 64
     /// Maximum number of rules that a near-miss report compares.
     package static let nearMissRules = 500
-    /// Maximum matcher steps of a near-miss report. The remaining rules then count as not matching.
+    /// Maximum matcher steps of a near-miss report.
     package static let nearMissSteps = 100_000
     package static let nearMissCharacters = 32
 }

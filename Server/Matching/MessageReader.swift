@@ -143,7 +143,7 @@ struct MessageReader {
                 token: Int32(tokens.count - 1)))
     }
 
-    /// Joins the last atom and the next word to one word, and stores the hash of that word in the last atom.
+    /// Stores the hash of the last atom and the next word as one word in the last atom.
     private mutating func joinElision(with next: ArraySlice<UInt32>) {
         isElided = false
         guard let last = atoms.last else { return }
@@ -197,7 +197,7 @@ struct MessageReader {
         }
     }
 
-    /// Whether the character may be in the name of an e-mail address. Apostrophes are allowed inside: `o'brien`.
+    /// Whether the character may be in the name of an e-mail address.
     private func isLocalPart(at index: Int) -> Bool {
         let value = scalars[index]
         if value == 0x27 { return index > 0 && isInner(scalars[index - 1]) && isInner(scalars[index + 1]) }
@@ -207,8 +207,7 @@ struct MessageReader {
 
     private func isDomainPart(_ value: UInt32) -> Bool { isInner(value) || value == 0x2E || value == 0x2D }
 
-    /// Whether the range is a domain name: two labels or more of letters, digits and inner hyphens. The last label has
-    /// two or more characters and no final digit.
+    /// Whether the range is a domain name of two labels or more.
     private func isDomain(_ range: Range<Int>) -> Bool {
         var labels = 0
         var labelStart = range.lowerBound

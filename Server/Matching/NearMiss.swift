@@ -2,7 +2,7 @@ import Texts
 
 /// Near miss: a rule that did not answer a message, with reason and score.
 package struct NearMiss: Equatable, Sendable {
-    /// Rule to compare with the message. Candidates with the same score keep the order in which they were passed.
+    /// Rule to compare with the message.
     package struct Candidate: Sendable {
         package var name: String
         package var place: SourcePlace
@@ -103,7 +103,7 @@ package struct NearMiss: Equatable, Sendable {
         return words
     }
 
-    /// Change to the fixture that would make the rule match. Nil if no simple change would.
+    /// Change to the fixture that would make the rule match, or nil.
     package var advice: String? {
         switch reason {
         case .spelling(_, let heard, _), .stem(_, let heard):

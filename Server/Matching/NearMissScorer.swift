@@ -8,7 +8,7 @@ struct NearMissScorer {
 
     private let budget = Budget()
 
-    /// Step budget for all rules, which limits the cost of slow patterns.
+    /// Step budget for all rules.
     private final class Budget {
         var steps = MatchingLimits.nearMissSteps
     }

@@ -1,8 +1,8 @@
 /// Entity type of a fixture with a closed list of values: `size: { small: ["little"], large: ["big"] }`. The longest
-/// spelling wins: "extra large" is not "large". The value's name is captured.
+/// spelling wins.
 package final class OwnKind: Sendable {
     package struct Value: Equatable, Sendable {
-        /// Name of the value. The name is captured, and also counts as a spelling.
+        /// Name of the value, which also counts as a spelling.
         package var name: String
         package var spellings: [String]
 

@@ -1,7 +1,6 @@
 import Patterns
 
-/// Depth-first search for a phrase in a message. Failed positions are recorded and not tried again. The number of steps
-/// is at most proportional to the number of words in the phrase times the number of words in the message.
+/// Depth-first search for a phrase in a message. Failed positions are not tried again.
 struct PhraseSearch {
     struct Capture {
         var slot: Int
@@ -13,8 +12,7 @@ struct PhraseSearch {
     private let isWhole: Bool
     /// Captured values, from the last placeholder to the first.
     private(set) var captures: [Capture] = []
-    /// One bit per pair of element and atom, allocated at the first placeholder. Positions inside a `words` placeholder
-    /// have their own bits.
+    /// One bit per pair of element and atom, allocated at the first placeholder.
     private var tried: [UInt64] = []
 
     init(_ phrase: Phrase.Compiled, isWhole: Bool) {

@@ -73,8 +73,7 @@ private enum WrittenNumber {
         return result
     }
 
-    /// Returns how many digit groups are in the integer: two of `1,000`, one of `3,50`, two of `1.000,5`. The next
-    /// group is the fraction.
+    /// Returns the number of digit groups in the integer: two of `1,000`, one of `3,50`, two of `1.000,5`.
     private static func split(_ count: Int, _ marks: [UInt8], _ parts: [ArraySlice<UInt8>]) -> Int? {
         guard let first = marks.first, let last = marks.last else { return 1 }
         func areGroups(_ range: Range<Int>) -> Bool { parts[range].allSatisfy { $0.count == 3 } }

@@ -119,7 +119,7 @@ package struct PreparedMessage: Sendable {
     }
 }
 
-/// Bloom filter of words (128 bits). Excludes most rules that do not match.
+/// Bloom filter of words (128 bits).
 struct WordSieve: Equatable, Sendable {
     private var low: UInt64 = 0
     private var high: UInt64 = 0

@@ -29,7 +29,7 @@ package struct WallTime: Equatable, Sendable {
 
     package var text: String { (weekday.map { Self.weekdays[$0] + " " } ?? "") + Self.text(ofMinute: minute) }
 
-    /// Parses `21:00` or `9:00` to minutes after midnight, up to 1440 for `24:00`. Nil for other texts.
+    /// Parses `21:00` or `9:00` to minutes after midnight, up to 1440 for `24:00`.
     package static func minute(_ text: Substring) -> Int? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,

@@ -57,7 +57,7 @@ enum WordLikeness: Equatable {
         return .stem(word: word, heard: heard)
     }
 
-    /// Returns the words of at least three letters in a pattern. Escapes are not words.
+    /// Returns the words of at least three letters in a pattern.
     static func words(ofPattern source: String) -> [String] {
         var plain = ""
         var isEscape = false

@@ -34,7 +34,7 @@ struct ControlDisplay: Equatable, Sendable {
         return show(json)
     }
 
-    /// Splits a text into lines. Drops a final line end, because printing adds one.
+    /// Splits a text into lines, without a final line end.
     static func lines(of text: String) -> [String] {
         var lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }.map { String($0) }
         if lines.last == "" { lines.removeLast() }

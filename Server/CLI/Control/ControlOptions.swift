@@ -6,7 +6,7 @@ struct ControlOptions: Equatable {
     static let switches = ["--json"]
     static let valued = ["--url", "--token"]
 
-    /// Addresses of the servers. Only verbs in ``ControlVerb/forSeveral`` accept more than one.
+    /// Addresses of the servers.
     var urls = [Self.defaultURL]
     var token: String?
     var isJSON = false

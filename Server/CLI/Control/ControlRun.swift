@@ -4,8 +4,7 @@ import Fixtures
 import SocketTransport
 import Texts
 
-/// Executor of a ``ControlVerb``: makes its calls and prints the answers. Exit code 0 for success, 2 for a bad address,
-/// 1 for other errors and failed checks.
+/// Executor of a ``ControlVerb``: makes its calls and prints the answers.
 struct ControlRun {
     let client: ControlClient
     let isJSON: Bool
@@ -138,7 +137,7 @@ struct ControlRun {
         return bytes
     }
 
-    /// Reports a fixture file that is not UTF-8 and cannot be sent. Prints the findings of `polymock check`.
+    /// Reports a fixture file that is not UTF-8 and cannot be sent, with the findings of `polymock check`.
     private func refuse(_ bytes: [UInt8], _ path: String) -> Int32 {
         let findings = Self.verdict(bytes, path)
         let sentence = "\(path) is not text in UTF-8, so it was not sent"
@@ -162,7 +161,7 @@ struct ControlRun {
 
     // MARK: Following
 
-    /// Whether the hint in an answer or a feed says that the filter's session does not exist.
+    /// Whether a hint says that the filter's session does not exist.
     static func isAbsent(_ json: JSONValue?) -> Bool {
         json?["hint"]?.string?.hasPrefix("no session here") == true
     }

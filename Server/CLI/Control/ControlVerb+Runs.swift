@@ -114,7 +114,7 @@ extension ControlDisplay {
                 }, empty: "nothing happened yet")
     }
 
-    /// Returns the messages that were sent for a row, by protocol. Older servers use the former name of `sent`.
+    /// Returns the messages that were sent for a row, by protocol.
     private static func sent(_ row: JSONValue) -> JSONValue? {
         row["sent"] ?? FormerNames.former(ofMember: "sent").flatMap { row[$0] }
     }

@@ -88,8 +88,8 @@ extension ControlVerb {
             if let last, last > 0 {
                 throw Misuse(sentence: "--last takes 0 with --follow: only what happens from now on")
             }
-            // With `--last 0`, the feed begins with the next new row. Otherwise it begins after the row `--after`, or
-            // with the oldest kept row.
+            // With `--last 0`, the feed begins with the next new row; otherwise after `--after`, or with the oldest
+            // kept row.
             return .followWire(filter: filter.isEmpty ? nil : filter, after: last == 0 ? nil : after ?? 0)
         }
         if words.value("--limit") != nil {
@@ -163,7 +163,7 @@ extension ControlDisplay {
         return answer
     }
 
-    /// The same display as ``wire``. Its name tells ``ControlRun`` to make the call without a client-side time limit.
+    /// The display ``wire`` for a call without a client-side time limit (``ControlRun``).
     static let waited = Self("waited", wire.show)
 
     /// Shows the answer to a wait with too few rows (status 408): found rows, other rows, and near misses.
@@ -179,7 +179,7 @@ extension ControlDisplay {
         return answer
     }
 
-    /// Formats a row as one line. The column widths fit most rows.
+    /// Formats a row as one line.
     static func row(_ row: JSONValue) -> String {
         let session = ValueText.text(row["session"])
         var line = [

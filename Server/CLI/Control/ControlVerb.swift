@@ -19,7 +19,7 @@ struct ControlVerb: Equatable {
     }
 
     enum FixtureTask: Equatable {
-        /// Adds the fixture until the server stops. It takes precedence over a file of the same name.
+        /// Adds the fixture until the server stops.
         case add
         case check
         /// Saves the fixture in the server's folder. `isForced` overwrites an existing file.
@@ -190,8 +190,7 @@ struct ControlWords {
         return name
     }
 
-    /// Returns the subcommand, by default the first of `names`. `owned` contains subcommands and the flags
-    /// that are valid only with them.
+    /// Returns the subcommand, by default the first of `names`. `owned`: flags of single subcommands.
     func task(
         _ names: [String], owned: KeyValuePairs<String, [String]> = [:]
     ) throws(Misuse) -> String {

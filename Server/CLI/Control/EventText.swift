@@ -2,7 +2,7 @@ import Texts
 
 /// Formatter of journal events as lines of a conversation. A reply in chunks becomes one line when complete.
 struct EventText {
-    /// Texts of incomplete messages by id, oldest first.
+    /// Texts of incomplete messages by id.
     private var open: [(id: String, text: String)] = []
 
     static func shortType(_ type: String) -> String {

@@ -18,7 +18,7 @@ struct JournalReader {
         facts = try await client.call("GET", "sessions", name).json ?? .null
         session = facts["id"]?.string ?? name
         last = after
-        // Reads the last row's number first. The feed begins after it, so that no event is missed in between.
+        // The feed begins after the last row, so that no event is missed.
         let wire = try await client.call("GET", "wire", query: [.init("limit", "1")])
         lastRow = wire.json?["last"]?.integer.flatMap { UInt64(exactly: $0) }
     }

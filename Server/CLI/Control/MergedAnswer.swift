@@ -19,8 +19,7 @@ struct MergedAnswer {
         }
     }
 
-    /// Returns why the answers cannot be merged, or nil. Reasons: a server is given twice, two servers have the same
-    /// shard number, or their shard counts differ.
+    /// Returns why the answers cannot be merged, or nil.
     static func clash(_ servers: [Member]) -> String? {
         for (index, server) in servers.enumerated() {
             for other in servers[..<index] {
@@ -82,7 +81,7 @@ struct MergedAnswer {
         }
     }
 
-    /// Replaces each member's value by the result of `change`. Returns JSON that is not an object unchanged.
+    /// Replaces each member's value by the result of `change`.
     private static func map(_ json: JSONValue, _ change: (JSONObject.Member) -> JSONValue) -> JSONValue {
         guard let members = json.object?.members else { return json }
         return .object(JSONObject(members.map { JSONObject.Member($0.name, change($0)) }))

@@ -131,8 +131,7 @@ struct MultiServerRun {
         return (nil, failures + refused.count)
     }
 
-    /// Calls `body` for all items concurrently. Returns results in the items' order. Prints and counts errors at the
-    /// end.
+    /// Calls `body` for all items concurrently. Returns results in the items' order, and prints errors.
     private static func each<Item: Sendable, Result: Sendable>(
         _ items: [Item], _ url: (Item) -> String, _ talk: (String) -> Void,
         _ body: @escaping @Sendable (Item) async throws(ControlError) -> Result

@@ -125,8 +125,7 @@ struct OperatorShell {
         }
     }
 
-    /// Returns the state in a USER_TYPING row, such as `started`, or nil for other rows. Rows are read for this because
-    /// the journal does not contain such events.
+    /// Returns the state in a USER_TYPING row, such as `started`; nil for other rows. The journal has no such events.
     private static func typing(_ row: JSONValue) -> String? {
         guard row["dir"]?.string == "in", ValueText.text(row["type"]).hasSuffix("USER_TYPING"),
             let event = ControlVerb.json(row["raw"]?.string ?? "")

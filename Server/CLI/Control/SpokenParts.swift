@@ -19,8 +19,7 @@ struct SpokenParts: Equatable {
         var title: String
         var number: String
 
-        /// Parses a title and the phone number after it. The number begins with the first word that starts with a
-        /// digit, "+" or "(". Returns nil if there is no such word after the title.
+        /// Parses a title and the phone number after it, which begins with a digit, "+" or "(".
         init?(_ text: String) {
             guard
                 let (title, number) = SpokenParts.split(
@@ -46,7 +45,7 @@ struct SpokenParts: Equatable {
         return lists.filter { !$0.1.isEmpty }.map { .init($0, .array($1)) }
     }
 
-    /// Splits a text before the first word for which `begins` is true. The first word of the text is not tested.
+    /// Splits a text before the first word, other than its first, for which `begins` is true.
     private static func split(
         _ text: String, _ begins: (Substring) -> Bool
     ) -> (String, String)? {

@@ -14,7 +14,7 @@ struct TextTable {
     var columns: [Column]
     var rows: [[String]] = []
 
-    /// Title line and rows, or nothing for a table without rows. The last column is not truncated.
+    /// Title line and rows, or nothing for a table without rows.
     var lines: [String] {
         guard !rows.isEmpty else { return [] }
         let cells = rows.map { $0.enumerated().map { Self.cell($1, isLast: $0 == columns.count - 1) } }

@@ -1,7 +1,7 @@
 import Clocks
 
 enum VerbLimits {
-    /// Maximum characters of a table cell. With this limit, a table with one wide column fits a usual terminal.
+    /// Maximum characters of a table cell, except in the last column.
     static let cell = 60
     /// Maximum characters of a message in a printed line, enough for a long reply.
     static let saying = 400
@@ -9,7 +9,7 @@ enum VerbLimits {
     static let file = 128 << 20
     /// Maximum bytes of a line of standard input.
     static let line = 64 << 10
-    /// Maximum messages whose chunks are collected at once. A session usually has one or two.
+    /// Maximum messages whose chunks are collected at once.
     static let openMessages = 100
     /// Maximum bytes of a file that contains a token.
     static let secret = 4_096

@@ -37,8 +37,7 @@ extension Conversation {
         }
     }
 
-    /// Makes an operator's change, as the user or as the current speaker. Without `id`, an edit or a withdrawal changes
-    /// the author's last message, and a reaction is to the last message of the other side.
+    /// Makes an operator's change, as the user or as the current speaker.
     mutating func change(
         _ kind: MessageChange.Kind, of id: String?, asUser: Bool, at now: Instant, _ outbox: inout [Effect]
     ) -> OperatorRefusal? {
@@ -118,7 +117,7 @@ extension Conversation {
         }
     }
 
-    /// Notes an uploaded file. The file is ready once a message names it.
+    /// Notes an uploaded file.
     mutating func arrive(
         _ file: UserFile, metadata: String?, at now: Instant, _ outbox: inout [Effect]
     ) {

@@ -1,4 +1,4 @@
-/// Messages and files of a session with extensions. They are stored to check later changes (extensions.md#who-changes).
+/// Messages and files of a session with extensions, to check changes (extensions.md#who-changes).
 struct MessageLedger: Sendable {
     struct Refusal: Error, Equatable {
         let words: String
@@ -10,7 +10,7 @@ struct MessageLedger: Sendable {
         var isDeleted = false
         /// The participants who reacted, by reaction.
         var reactions: [String: [EventSummary.Speaker]] = [:]
-        /// The last receipt of a client. After `userRead`, further receipts have no effect.
+        /// The last receipt of a client.
         var receipt: Receipt?
     }
 
@@ -51,8 +51,7 @@ struct MessageLedger: Sendable {
         heldBytes += Self.entryBytes + id.utf8.count
     }
 
-    /// Returns the message that a change without an id applies to: the speaker's last message, or for a reaction, the
-    /// other side's last message.
+    /// Returns the message that a change without an id applies to.
     func lastMessage(for kind: MessageChange.Kind, by speaker: EventSummary.Speaker) -> String? {
         var isOwn = true
         if case .reaction = kind { isOwn = false }
@@ -147,7 +146,7 @@ struct MessageLedger: Sendable {
         return arrived
     }
 
-    /// Records that the bytes of a file have arrived. Returns the message that names the file.
+    /// Records that a file has arrived. Returns the message that names the file.
     mutating func arrive(_ file: UserFile) -> String? {
         if files[file.id] == nil { heldBytes += Self.entryBytes + file.id.utf8.count }
         files[file.id, default: File()].arrived = file

@@ -19,8 +19,8 @@ package struct ActiveFault: Sendable {
         chances = SeededGenerator(seed: seed).stream("trouble \(fault.name)")
     }
 
-    /// Returns true if the fault fires at `moment`, and counts the firing. A fault fires at most ``Fault/times`` times
-    /// (default 1). With `standsForMore`, the last chunk of a reply also counts as all later chunk numbers.
+    /// Returns whether the fault fires at `moment`, and counts the firing. With `standsForMore`, the last chunk of a
+    /// reply also counts as all later chunk numbers.
     package mutating func fires(at moment: Fault.Moment, standsForMore: Bool = false) -> Bool {
         let times = fault.times ?? 1
         guard firings < times, fault.moment.covers(moment, times: times, standsForMore: standsForMore)

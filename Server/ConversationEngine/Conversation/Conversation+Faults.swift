@@ -1,11 +1,8 @@
 import Clocks
 
-/// Faults of a session. The engine applies agent errors and handoff outcomes. The server applies all other effects
-/// (``FiredFault``).
+/// Faults of a session. The engine applies agent errors and handoff outcomes, the server all others.
 extension Conversation {
-    /// Lets the agent fail if a fault with an agent error fires at `moment`.
-    ///
-    /// - Returns: true if the agent failed, so that its reply must not be sent.
+    /// Lets the agent fail if a fault with an agent error fires at `moment`. Returns true if the agent failed.
     mutating func fire(
         _ moment: Fault.Moment, standsForMore: Bool = false, metadata: String?, at now: Instant,
         _ outbox: inout [Effect]
@@ -22,7 +19,7 @@ extension Conversation {
         return false
     }
 
-    /// Returns the handoff outcome that a fault forces at `moment`; nil if no fault does.
+    /// Returns the handoff outcome that a fault forces at `moment`, or nil.
     mutating func forcedOutcome(_ moment: Fault.Moment, _ outbox: inout [Effect]) -> Handoff.Outcome? {
         for index in faults.indices {
             guard case .handoff(let outcome) = faults[index].fault.effect,

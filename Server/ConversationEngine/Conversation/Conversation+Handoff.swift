@@ -127,7 +127,7 @@ extension Conversation {
         }
     }
 
-    /// Lets the live agent leave. The agent then answers the user again, in its former stage.
+    /// Lets the live agent leave. The agent then answers the user again.
     mutating func giveBack(reason: String?, at now: Instant, _ outbox: inout [Effect]) {
         guard case .liveAgent(let present) = responder else {
             return outbox.append(

@@ -183,9 +183,7 @@ extension Conversation {
         }
     }
 
-    /// Answers input that is not text with the first rule that `fits`. Reports show `words`; replies use `message`. A
-    /// `file` that no rule matches is reported as unmatched. While an operator has paused the script, the file is kept
-    /// for a later answer.
+    /// Answers input that is not text with the first rule that `fits`. Reports show `words`; replies use `message`.
     mutating func answer(
         _ words: String, as message: String, file: UserFile? = nil, metadata: String?, at now: Instant,
         _ outbox: inout [Effect], _ fits: (AnswerKind?) -> Bool

@@ -97,8 +97,7 @@ extension Conversation {
         }
     }
 
-    /// Returns true if the message that a held typing or thinking event announced is already in the history. A client
-    /// would otherwise wait for another message (protocol.md#stale-signs).
+    /// Whether the history has the message that a held typing or thinking event announced (protocol.md#stale-signs).
     private func isOvertaken(_ held: Held) -> Bool {
         guard held.entry.kind == .agentThinking || held.entry.kind == .liveAgentTyping else { return false }
         return journal[held.journalCount...].contains { entry in

@@ -30,8 +30,7 @@ extension Conversation {
         return report
     }
 
-    /// Returns why the rule with the name or line number `rule` does not match `text`. Returns nil if there is no such
-    /// rule among ``listeningNames``.
+    /// Returns why the rule with the name or line number `rule` does not match `text`; nil for an unknown rule.
     package func miss(of rule: String, hearing text: String) -> NearMiss? {
         let asked = listening.first { $0.name == rule } ?? listening.first { "\($0.place.line)" == rule }
         let beginning = String(text.prefix(MatchingLimits.reportCharacters))
@@ -64,8 +63,8 @@ extension Conversation {
         places(index, "") { candidate($0, $1, $2) }
     }
 
-    /// Converts the rules of the handoff. Without a handoff, converts the rules of the stage `name`, of `anywhere` and
-    /// of other stages, in this order. For a rule of another stage, the last argument of `made` is that stage's name.
+    /// Converts the rules of a handoff; without one, those of the stage `name`, of `anywhere` and of other stages.
+    /// `made` gets the name of another stage.
     private func places<Made>(
         _ handoff: Int?, _ name: String, _ made: (Rule, Origin, String?) -> Made?
     ) -> [Made] {

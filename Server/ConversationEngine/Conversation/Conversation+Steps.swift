@@ -287,8 +287,7 @@ extension Conversation {
         template.filled(atMost: limit) { name in value(of: name, message: message, at: now) }
     }
 
-    /// Returns the value of a placeholder (fixtures/README.md). ``Counting`` creates the text of a placeholder such as
-    /// `{count.words}`.
+    /// Returns the value of a placeholder (fixtures/README.md).
     func value(of name: String, message: String, at now: Instant) -> String? {
         if let remembered = memory[name] { return remembered }
         if hasRunLog, let given = log.given[name] { return given }
@@ -308,8 +307,7 @@ extension Conversation {
     }
 }
 
-/// Text of `{slot.words}`: the numbers from one to the slot's value, spelt out. With it, a fixture can send a reply of
-/// as many words as the user asks for.
+/// Text of `{slot.words}`: the numbers from one to the slot's value, spelt out.
 enum Counting {
     static let mostWords = 500
 

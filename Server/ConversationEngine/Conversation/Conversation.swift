@@ -54,7 +54,7 @@ package struct Conversation: Sendable {
         package internal(set) var openedAt: Instant
         var lastInput: Instant
         package internal(set) var cursor: UInt64
-        /// Time at which the history is sent; nil once sent. Live events for the connection are sent after the history.
+        /// Time at which the history is sent; nil once sent.
         package internal(set) var historyDue: Instant?
         var held: [Held] = []
 
@@ -190,7 +190,7 @@ package struct Conversation: Sendable {
         for fault in options.value.faults + opening.faults { inject(fault, id: nil) }
     }
 
-    /// Calls `body` to change the session in place. Returns the next deadline, nil if the session is to be removed.
+    /// Changes the session in place. Returns the next deadline; nil if the session is to be removed.
     mutating func apply(
         _ body: (inout Conversation, inout [Effect]) -> Void, _ outbox: inout [Effect]
     ) -> (deadline: Instant?, hasEnded: Bool) {
@@ -238,8 +238,7 @@ package struct Conversation: Sendable {
 
     // MARK: - Sending
 
-    /// Records an event and delivers it to all connections. Transient kinds are not journaled. `name` is the author;
-    /// nil means ``pusher``.
+    /// Records an event and delivers it to all connections. `name` is the author; nil means ``pusher``.
     mutating func record(
         _ event: Event, metadata: String? = nil, isSilent: Bool = false, by name: String? = nil,
         at now: Instant, _ outbox: inout [Effect]
@@ -290,8 +289,7 @@ package struct Conversation: Sendable {
         }
     }
 
-    /// Returns the connections that receive `entry` now. Other connections wait for their history. They receive a
-    /// journaled entry as part of the history and a transient entry after it.
+    /// Returns the connections that receive `entry` now. Other connections wait for their history.
     private mutating func audience(for entry: JournalEntry) -> Audience {
         if links.count == 1, links[0].historyDue == nil { return .one(links[0].id) }
         var ready: [ConnectionID] = []
@@ -315,7 +313,7 @@ package struct Conversation: Sendable {
         return UniqueID.version7(at: now, from: &ids)
     }
 
-    /// Returns an id such as `msg_4f1c09a2b35d7e60`, from 64 bits of the session's random stream.
+    /// Returns an id such as `msg_4f1c09a2b35d7e60`.
     mutating func messageID(_ prefix: String) -> String { UniqueID.text(prefix, messageWord()) }
 
     mutating func messageWord() -> UInt64 { pusher == nil ? ids.next() : pushedIDs.next() }
@@ -326,7 +324,7 @@ package struct Conversation: Sendable {
 
     // MARK: - Ending
 
-    /// Ends the session. `name` is the operator who ended it; nil if none did.
+    /// Ends the session. `name` is the operator who ended it, if any.
     mutating func end(
         _ reason: EndReason, by name: String? = nil, isFull: Bool = false, at now: Instant,
         _ outbox: inout [Effect]

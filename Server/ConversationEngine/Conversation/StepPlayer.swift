@@ -29,7 +29,7 @@ struct Turn: Equatable, Sendable {
     var origin: Origin
     /// The answered message, for `{message}`.
     var message: String
-    /// Metadata of the user's message. Error notices about it return the metadata.
+    /// Metadata of the user's message, for error notices about it.
     var metadata: String?
     /// Cause of the turn's events: the rule of ``origin``, or the rule that an override replaces.
     var cause: Cause
@@ -72,7 +72,7 @@ struct UseCounts: Equatable, Sendable {
 
     func speech(of origin: Origin, step: Int) -> Int { speeches[SpeechKey(origin: origin, step: step)] ?? 0 }
 
-    /// Counts a use of the texts of a step. Returns the number of earlier uses, which selects an alternative text.
+    /// Counts a use of a step's texts. Returns the number of earlier uses.
     mutating func useSpeech(of origin: Origin, step: Int) -> Int {
         let key = SpeechKey(origin: origin, step: step)
         let count = speeches[key] ?? 0

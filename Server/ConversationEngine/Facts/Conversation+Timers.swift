@@ -95,9 +95,8 @@ extension Conversation {
         }
     }
 
-    /// Cancels a timer. For the script's timer, also drops the rest of the reply.
-    ///
-    /// - Returns: false if the timer cannot be cancelled.
+    /// Cancels a timer; of the script's timer, also the rest of the reply. Returns false if the timer cannot be
+    /// cancelled.
     mutating func drop(_ timer: SessionTimer, at now: Instant, _ outbox: inout [Effect]) -> Bool {
         switch timer {
         case .activity: dropActivity(at: now, &outbox)

@@ -1,8 +1,7 @@
 package import Clocks
 import Matching
 
-/// Queries for tools and test kits. A query reads all sessions, so that no extra data has to be updated with each
-/// message.
+/// Queries for tools and test kits.
 extension ConversationEngine {
     /// Returns the first `limit` timers of all sessions, sorted by deadline and session.
     package func pendingTimers(limit: Int = EngineLimits.listedTimers) -> [PendingTimer] {
@@ -39,9 +38,7 @@ extension ConversationEngine {
         }
     }
 
-    /// Cancels a timer.
-    ///
-    /// - Returns: false if the timer is not pending or cannot be cancelled.
+    /// Cancels a timer. Returns false if the timer is not pending or cannot be cancelled.
     package mutating func drop(_ pending: PendingTimer, at now: Instant, into effects: inout [Effect]) -> Bool
     {
         change(pending, at: now, into: &effects) { $0.drop($1, at: now, &$2) }
@@ -85,8 +82,7 @@ extension ConversationEngine {
             for index in slots.indices { _ = slots[index].conversation?.lend(body) }
         }
 
-        /// Number of uses of each rule in all sessions, including removed sessions. Sorted by file, line and name.
-        /// Unused rules are missing.
+        /// Number of uses of each used rule in all sessions, removed ones included, sorted by file, line and name.
         package var ruleUses: [RuleUse] {
             var counts = retiredUses
             for slot in slots { slot.conversation?.countUses(into: &counts) }
@@ -99,8 +95,7 @@ extension ConversationEngine {
 
     package var snapshot: Snapshot { Snapshot(slots: slots, retiredUses: retiredUses) }
 
-    /// First deadline of all scripts and of all events on their way to clients. Idle timeouts and removals do not
-    /// count.
+    /// First deadline of scripts and of events on their way to clients.
     package var nextScriptDeadline: Instant? {
         var earliest = Instant.distantFuture
         // A session's deadline in the heap is never later than its timers, so most sessions are skipped.

@@ -10,7 +10,7 @@ package struct ClientInput: Equatable, Sendable {
         case end
         case heartbeat
         indirect case run(RunRequest)
-        /// The server refused the input. The sender gets a notice; nothing is journaled.
+        /// The dialect refused the input. The sender gets a notice.
         case refused(KnownProblem, detail: String?)
         /// Accepted without any effect.
         case ignored

@@ -31,7 +31,7 @@ package enum Event: Equatable, Sendable {
     case liveAgentTyping(TypingState, SpeakerProfile)
     indirect case liveAgentMessage(Message, SpeakerProfile)
     case liveAgentLeft(SpeakerProfile, reason: String?)
-    /// A live agent's state, for protocols that send such a state as an event. Never journaled.
+    /// A live agent's state, which is never journaled.
     case liveAgentStatus(LiveAgentStatus, SpeakerProfile)
     case languageChanged(code: String)
     case notice(NoticeLevel, NoticeText)

@@ -18,8 +18,7 @@ package struct JournalEntry: Equatable, Sendable {
         var sequence: UInt64? { number == 0 ? nil : number }
         var pushedBy: String? { pusher?.name }
 
-        /// Author of a pushed event. Most entries have no author. This type is a class, so that such an entry stores
-        /// only a null reference.
+        /// Author of a pushed event. A class, so that other entries store only a null reference.
         private final class Pusher: Sendable {
             let name: String
             init(_ name: String) { self.name = name }

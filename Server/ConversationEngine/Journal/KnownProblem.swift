@@ -1,5 +1,4 @@
-/// Documented problems by short name. Dialects define the texts of problems. protocol.md describes each problem, such
-/// as `high load` at protocol.md#error-high-load.
+/// Documented problems by short name, such as `high load` (protocol.md#error-high-load). Dialects define the texts.
 package enum KnownProblem: String, CaseIterable, Hashable, Sendable {
     case missingHeaders = "missing headers"
     case unknownConnector = "unknown connector"

@@ -71,7 +71,7 @@ package struct SuggestionOf<Text: Equatable & Sendable>: Equatable, Sendable {
     }
 }
 
-/// Details of a suggestion. Most suggestions have no details. `indirect` saves memory for these suggestions.
+/// Details of a suggestion. `indirect` saves memory for suggestions without details.
 package indirect enum SuggestionForm<Text: Equatable & Sendable>: Equatable, Sendable {
     case plain
     /// A suggestion below a heading.

@@ -127,7 +127,7 @@ extension Conversation {
                 mark: cause.mark), at: now, &outbox)
     }
 
-    /// Returns the first rule for this input, which is not text. A live agent has only the rules of its handoff.
+    /// Returns the first rule for input that is not text.
     func rule(hearing fits: (AnswerKind?) -> Bool, at now: Instant) -> (rule: Rule, origin: Origin)? {
         func first(_ rules: [Rule], _ origin: (Int) -> Origin) -> (rule: Rule, origin: Origin)? {
             for (index, rule) in rules.enumerated() where fits(rule.answers) {

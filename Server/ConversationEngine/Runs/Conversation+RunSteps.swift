@@ -352,8 +352,7 @@ extension Conversation {
         }
     }
 
-    /// Records a question as a message, for clients without runs. Clients with runs receive the question at the run's
-    /// end.
+    /// Records a question as a message, for clients without runs.
     private mutating func recordQuestion(
         _ text: String, _ choices: [RunChoice], at now: Instant, _ outbox: inout [Effect]
     ) {

@@ -27,8 +27,7 @@ extension Conversation {
         start(request, for: connection, metadata: metadata, at: now, &outbox)
     }
 
-    /// Sends the history as an unrecorded run. During a run, the history ends where the run began. Then come the run's
-    /// events, up to its end.
+    /// Sends the history as an unrecorded run. During a run, the run's events follow the history.
     private mutating func replay(
         _ request: RunRequest, to connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]
     ) {
@@ -158,7 +157,7 @@ extension Conversation {
                 moments.contains(where: { fire($0, metadata: nil, at: now, &outbox) })
             {
                 machine.isGivenUp = true
-                // The fault replaced the run's end and the question in it, so no answer of the client is expected.
+                // The fault replaced the run's end, so no answer of the client is expected.
                 if event.isEnd { log.suspension = nil }
                 return
             }
@@ -185,7 +184,7 @@ extension Conversation {
         if event.isEnd { log.followers = [] }
     }
 
-    /// Fails the run, because the script violates the order of events. The failure names the source position.
+    /// Fails the run, because the script violates the order of events.
     private mutating func breakOff(_ problem: String, at now: Instant, _ outbox: inout [Effect]) {
         machine.order = nil
         machine.isGivenUp = true

@@ -1,7 +1,7 @@
 import Clocks
 
-/// State before a thread's last request. A client that missed the answer may repeat the request. AG-UI requires that a
-/// resume is safe to replay (section "Interrupts").
+/// State before a thread's last request, which a client that missed the answer may repeat (AG-UI, section
+/// "Interrupts").
 struct RunCheckpoint: Sendable {
     /// Number of the run that the request, or its last repetition, started.
     var run: Int
@@ -18,8 +18,7 @@ struct RunCheckpoint: Sendable {
 }
 
 extension Conversation {
-    /// Saves the state before a new request. For a repeated request, restores the saved state. Returns the request to
-    /// answer.
+    /// Saves the state before a new request, or restores it for a repeated one. Returns the request to answer.
     mutating func checkpoint(_ request: RunRequest, at now: Instant) -> (request: RunRequest, isFirst: Bool) {
         let isTolerant = toleratesStrangeDecisions(in: request)
         if var last = log.checkpoint, let again = log.repetition(of: request, isTolerant: isTolerant) {
@@ -67,9 +66,8 @@ extension RunLog {
         return suspension.asks.isEmpty ? .done(pending: suspension.calls.map(\.id)) : .asks(suspension.asks)
     }
 
-    /// Returns the request to answer if `request` repeats the last one or a part of it; otherwise nil. A repeated text
-    /// has the same message id or run id as the first time. Tool results may differ from the first ones. Decisions may
-    /// differ only if `isTolerant`.
+    /// Returns the request to answer if `request` repeats the last one or a part of it; otherwise nil
+    /// (protocol-agui.md#repeats). Decisions may differ only if `isTolerant`.
     package func repetition(of request: RunRequest, isTolerant: Bool) -> RunRequest? {
         guard let current, let last = runs.last?.facts else { return nil }
         var again = request

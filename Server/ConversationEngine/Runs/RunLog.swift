@@ -53,7 +53,7 @@ package final class RunInfo: Equatable, Sendable {
     }
 }
 
-/// Agent runs of a session, outside the journal. ``RunMachine`` has the current run's open parts.
+/// Agent runs of a session, outside the journal.
 package struct RunLog: Sendable {
     struct OpenCall: Equatable, Sendable {
         var id: String
@@ -72,7 +72,7 @@ package struct RunLog: Sendable {
 
     package internal(set) var runs: [Run] = []
     package internal(set) var input = RunBody.empty
-    /// Number of the run that ``input`` requested. Later runs were started for clients whose protocol has no runs.
+    /// Number of the run that ``input`` requested.
     package internal(set) var inputRun = 0
     /// Last request that contained its whole thread, and the number of the run that it started (`baseRun`). Later runs
     /// add messages to this thread.
@@ -113,10 +113,10 @@ package struct RunLog: Sendable {
     private var eventBytes = 0
     private var requestBytes = 0
 
-    /// Bytes of the log's events and requests, updated at each change.
+    /// Bytes of the log's events and requests.
     package var heldBytes: Int { waiting.reduce(eventBytes + requestBytes) { $0 + $1.request.heldBytes } }
 
-    /// Bytes of the stored requests and their values. Each request is counted once.
+    /// Bytes of the stored requests and their values, each counted once.
     private var bytesOfRequests: Int {
         var bytes = input.byteCount
         if base !== input { bytes += base.byteCount }
@@ -170,7 +170,7 @@ package struct RunLog: Sendable {
     /// Whether all runs since the last request with its whole thread are stored.
     var isWhole: Bool { runs.first.map { $0.facts.number <= baseRun + 1 } ?? true }
 
-    /// Appends an event to the current run. `precedingCount` is the number of journal entries before the event.
+    /// Appends an event to the current run.
     mutating func note(
         _ event: AgentEvent, at now: Instant, precedingCount: Int
     ) -> (run: RunInfo, entry: RunEntry) {
@@ -199,8 +199,7 @@ package struct RunLog: Sendable {
         if runs.count == ConversationLimits.runs { eventBytes -= runs.removeFirst().eventBytes }
         runs.append(Run(facts: facts))
         if request.input.isEmpty, !input.isEmpty {
-            // The input comes from a client without runs. Values of the last run request stay, except metadata and
-            // answers.
+            // Without a run request, the values of the last one stay, except metadata and answers.
             given = given.filter { !$0.key.hasPrefix("metadata.") && !$0.key.hasPrefix("answer.") }
             given["run.id"] = request.run
         } else {

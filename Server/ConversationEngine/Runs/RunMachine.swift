@@ -1,7 +1,7 @@
 import Clocks
 import Matching
 
-/// State of the current run: its open items, most of which its end closes, and values for its end event.
+/// State of the current run: open items, and values for its end event.
 struct RunMachine: Sendable {
     /// Whether the run failed during its turn. The rest of the turn is dropped.
     var isGivenUp = false

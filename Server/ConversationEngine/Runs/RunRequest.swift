@@ -1,6 +1,6 @@
 package struct RunRequest: Equatable, Sendable {
     package enum Content: Equatable, Sendable {
-        /// The request contains no new input. At the start of a session, the greeting answers such a request.
+        /// The request contains no new input.
         case nothing
         case text(String)
         case answers([RunAnswer])

@@ -31,7 +31,7 @@ package struct RunSettings: Equatable, Sendable {
 }
 
 package struct Tool: Equatable, Sendable {
-    /// Result of a call if the conditions hold. Conditions refer to the call's arguments as `args.city`.
+    /// Result of a call if the conditions hold.
     package struct Row: Equatable, Sendable {
         package var conditions: [Condition]
         package var outcome: ToolOutcome
@@ -45,7 +45,7 @@ package struct Tool: Equatable, Sendable {
     package var name: String
     package var title: String?
     package var label: String?
-    /// Whether the client has the tool. Calls of such a tool wait for the client's result.
+    /// Whether the client has the tool.
     package var isOfClient: Bool
     package var takes: Interval
     package var rows: [Row]
@@ -186,7 +186,7 @@ package indirect enum RunStep: Equatable, Sendable {
     case result(tool: Int, ToolOutcome)
     case state(value: Template, asPatch: Bool)
     case subagentStarted(name: String, about: Template?, id: Template?)
-    /// Ends the last open subagent with this name. With `error`, the subagent has failed.
+    /// Ends the last open subagent with this name.
     case subagentEnded(name: String, result: Template?, error: Template?)
     case patch(value: Template)
     /// `own`: the messages of this run; nil means those that it has sent.

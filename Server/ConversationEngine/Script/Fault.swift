@@ -88,7 +88,7 @@ package struct Fault: Equatable, Sendable {
         }
     }
 
-    /// Target of an effect. The target decides at which moments the effect is allowed.
+    /// Target of an effect, which decides at which moments the effect is allowed.
     package enum Target: Sendable {
         case output
         case request
@@ -106,7 +106,7 @@ package struct Fault: Equatable, Sendable {
             }
         }
 
-        /// Returns why an effect with this target cannot occur at a moment; nil if it can.
+        /// Returns why an effect with this target cannot occur at a moment, or nil.
         package func absence(at moment: Moment) -> String? {
             let isTalk = moment.kind.stage == .talk
             switch self {
@@ -138,7 +138,7 @@ package struct Fault: Equatable, Sendable {
         /// The event is in the message twice.
         case twoValues = "two values"
         case crlf = "CRLF"
-        /// The text `[DONE]` is sent after the event, as other protocols with event streams do.
+        /// The text `[DONE]` is sent after the event.
         case doneMark = "done mark"
         /// The space after the colon in `data:` is missing.
         case noBlank = "no blank"
@@ -148,8 +148,7 @@ package struct Fault: Equatable, Sendable {
     /// Scope in which ``times`` counts.
     package enum Span: String, CaseIterable, Sendable {
         case session
-        /// Moments are counted across all sessions of a connector token, or across the scope of a control API fault. A
-        /// client that was refused can therefore succeed in a new session.
+        /// Moments are counted across all sessions of a connector token, or across the scope of a control API fault.
         case token
     }
 
@@ -211,7 +210,7 @@ extension Fault {
                 }
             }
 
-            /// Default span: ``Span/token`` before a session exists, otherwise ``Span/session``.
+            /// Default span of the moment.
             package var span: Span {
                 switch self {
                 case .token, .session, .handshake, .connect: .token

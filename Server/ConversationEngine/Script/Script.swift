@@ -1,7 +1,7 @@
 package import Clocks
 package import Matching
 
-/// Compiled fixture: the behaviour of an agent. Stages and handoffs are referenced by index.
+/// Compiled fixture: the behaviour of an agent.
 package struct Script: Equatable, Sendable {
     /// Name for selection, such as `booking`.
     package var name: String
@@ -32,7 +32,7 @@ package struct Script: Equatable, Sendable {
     package var runs = RunSettings()
     /// Whether the script has run steps. Each reply is then a run.
     package var hasRuns = false
-    /// Whether the script sends receipts. The engine then sends no receipts by itself.
+    /// Whether the script sends receipts, so that the engine sends none by itself.
     package var hasReceipts = false
     /// Whether the script writes the start and end events of runs.
     package var writesBoundaries = false
@@ -118,8 +118,7 @@ package struct Stage: Equatable, Sendable {
     }
 }
 
-/// Rule that applies if `hears` matches, the `conditions` hold, and `limit` is not reached. Its `steps` are played, and
-/// `then` becomes the stage.
+/// Rule that applies if `hears` matches, the `conditions` hold, and `limit` is not reached.
 package struct Rule: Equatable, Sendable {
     package var name: String?
     package var place: SourcePlace
@@ -162,15 +161,14 @@ package struct Step: Equatable, Sendable {
 /// The action of a step (fixtures/README.md#steps-one-verb-each).
 package enum Verb: Equatable, Sendable {
     case say(SayStep)
-    /// Shows that the agent is thinking, or that the live agent is typing. The next step follows after the interval.
+    /// Shows that the agent is thinking, or that the live agent is typing.
     case think(Interval)
     case wait(Interval)
     case remember([MemoryChange])
     case forget([String])
     /// An index in ``Script/handoffs``.
     case handoff(Int)
-    /// Replaces the current live agent by the live agent of another handoff. The value is an index in
-    /// ``Script/handoffs``.
+    /// Replaces the current live agent by that of another handoff, an index in ``Script/handoffs``.
     case transfer(Int)
     case receipt(isRead: Bool)
     case change(ChangeStep)
@@ -208,7 +206,7 @@ package struct SayStep: Equatable, Sendable {
     package var texts: [Template]
     package var parts: PartTemplates
     package var pace: Pace?
-    /// Exact chunks of a streamed reply; nil for the chunk size ``cut``. ``texts`` has the whole text in any case.
+    /// Exact chunks of a streamed reply; nil for the chunk size ``cut``.
     package var chunks: [Template]?
     /// Chunk size of a streamed reply; nil for the chunk size of the pace.
     package var cut: ChunkSize?

@@ -13,8 +13,7 @@ extension Conversation {
         }
     }
 
-    /// Records that the handoff has failed or timed out, and sets the next responder. The script stays paused while an
-    /// operator has taken over.
+    /// Records that the handoff has failed or timed out, and sets the next responder.
     mutating func concludeHandoff(_ event: Event, at now: Instant, _ outbox: inout [Effect]) {
         record(event, at: now, &outbox)
         var next: Responder = options.agentReturnsAfterFailedHandoff ? .agent : .departed

@@ -4,7 +4,7 @@ import Clocks
 extension Conversation {
     package var isScriptPaused: Bool { pause != nil }
 
-    /// The operator who has taken over; nil if no operator has.
+    /// The operator who has taken over, or nil.
     var operatorState: ScriptPause.OperatorState? {
         get { pause?.operatorState }
         set { pause?.operatorState = newValue }

@@ -104,7 +104,7 @@ extension Conversation {
         pauseScript(at: now)
         operatorState = ScriptPause.OperatorState(by: name, since: now)
         guard case .waiting(let run) = responder else { return displaceScript(to: .guest(profile), at: now) }
-        // The opening of the script's live agent is queued. It is played if the operator hands back without a message.
+        // The opening of the script's live agent is played if the operator hands back without a message.
         let handoff = script.handoffs[run.index]
         outbox.append(.note(handle, .handoff(name: handoff.name, state: "\(profile.name) joined")))
         responder = .liveAgent(HandoffLiveAgent(handoff: run.index, standIn: profile))

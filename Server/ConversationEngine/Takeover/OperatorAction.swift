@@ -11,21 +11,18 @@ package enum OperatorAction: Sendable, Equatable {
     case typing(TypingState)
     /// Sends a message as the current speaker and ends typing. A streamed text of the agent has up to `pieces` chunks.
     case send(text: String, parts: MessageParts = MessageParts(), pieces: Int = 1)
-    /// Lets a live agent leave, even if the live agent is part of the script. With `ends`, the session ends; otherwise
-    /// the agent continues.
+    /// Lets a live agent leave. With `ends`, the session ends; otherwise the agent continues.
     case leave(reason: String? = nil, ends: Bool = false)
-    /// Starts a handoff that is not part of the script. The script pauses until the handoff fails or the live agent
-    /// leaves.
+    /// Starts a handoff that is not part of the script.
     case triggerHandoff
     case accept(queueName: String? = nil)
     case updateQueue(QueueStatus)
-    /// Lets the handoff fail. ``EngineOptions/agentReturnsAfterFailedHandoff`` decides whether the agent returns.
+    /// Lets the handoff fail.
     case fail(reason: String? = nil)
     case timeOut(reason: String? = nil)
     /// Asks the client to route the user to a live agent. The agent leaves.
     case requireClientHandoff(reason: String? = nil, route: String? = nil)
-    /// Changes a message, as the user or as the current speaker. Without an id, an edit or a withdrawal changes the
-    /// author's last message, and a reaction is to the last message of the other side.
+    /// Changes a message, as the user or as the current speaker.
     case change(MessageChange.Kind, of: String? = nil, asUser: Bool = false)
 
     package var name: String {

@@ -44,8 +44,7 @@ struct ScriptPause: Sendable {
     var displaced: Conversation.Responder?
     /// Whether the client has joined during the pause. The agent then joins when the pause ends.
     var isAgentAwaited = false
-    /// Whether the first queued turn is the opening of the script's live agent. A message of the operator drops the
-    /// opening.
+    /// Whether the first queued turn is the opening of the script's live agent, which a message of the operator drops.
     var holdsOpening = false
     var unanswered: Message?
 }
@@ -53,10 +52,7 @@ struct ScriptPause: Sendable {
 extension ConversationEngine {
     package static let controls = "controls"
 
-    /// Applies an action of the operator `name`. An action that differs from production is noted as unusual
-    /// (``Note/takeover(action:by:unusual:)``).
-    ///
-    /// - Returns: the reason if the action was refused; otherwise nil. A refused action records no event.
+    /// Applies an action of the operator `name`. Returns the reason if the action was refused; otherwise nil.
     package mutating func apply(
         _ action: OperatorAction, in handle: SessionHandle, by name: String = ConversationEngine.controls,
         at now: Instant, into effects: inout [Effect]

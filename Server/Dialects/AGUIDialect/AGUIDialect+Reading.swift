@@ -21,8 +21,7 @@ extension AGUIDialect {
         return sayings(ofEvent: Array(body.dropFirst(dataField.count)))
     }
 
-    /// Returns the reader for the rows after `RUN_STARTED`, nil for other types. The reader adds the run's id to events
-    /// that lack it.
+    /// Returns the reader for the rows after `RUN_STARTED`, which adds the run's id to events without one; or nil.
     private static func reading(after type: String, _ raw: () -> [UInt8]) -> RowReading? {
         guard type == RunEventType.runStarted.rawValue, let run = facts(of: raw()).requestID else {
             return nil
@@ -101,7 +100,7 @@ extension AGUIDialect {
         return [RowSaying(id: id, speaker, text: event["delta"]?.string ?? "", part)]
     }
 
-    /// Returns the questions in a run's last event. No other event has their texts.
+    /// Returns the questions in a run's last event.
     private static func questions(ofEnd event: JSONValue) -> [RowSaying] {
         (event["outcome"]?["interrupts"]?.array ?? []).compactMap { interrupt in
             guard let id = interrupt["id"]?.string, let text = interrupt["message"]?.string else {
@@ -146,8 +145,7 @@ extension AGUIDialect {
         return words(of: input, last).map { [RowSaying(id: id, .user, text: $0)] } ?? []
     }
 
-    /// Returns the new input of a request as text: user message, decisions, or results of client tools. Nil if there is
-    /// none.
+    /// Returns the new input of a request as text, or nil.
     private static func words(of input: RunInput, _ last: RunMessage?) -> String? {
         if let resume = input.resume, !resume.isEmpty {
             return resume.map { entry in

@@ -202,7 +202,7 @@ package struct AGUIDialect: Dialect {
         return (String(name[..<mark.lowerBound] + name[shard.endIndex...]), shard)
     }
 
-    /// Returns the error if the shard does not exist or belongs to another server.
+    /// Returns why the shard cannot be used, or nil.
     private static func problem(
         ofShard text: Substring, _ host: any DialectContext
     ) -> (words: String, isOfAnother: Bool)? {
@@ -234,7 +234,7 @@ package struct AGUIDialect: Dialect {
         }
     }
 
-    /// Returns the thread's session. Opens a new one if the thread is unknown, has ended, or used another agent.
+    /// Returns the thread's session, or opens a new one.
     private func thread(
         _ id: String, _ line: String?, _ host: inout any DialectContext
     ) -> Found<SessionHandle> {
@@ -270,8 +270,7 @@ package struct AGUIDialect: Dialect {
             retryAfter: .seconds(1))
     }
 
-    /// Returns the thread's session if it has not ended and one more connection is allowed. Otherwise returns an answer
-    /// with the thread's messages and state so far.
+    /// Returns the thread's session, or an answer with the thread's messages and state so far.
     private func join(_ asked: PreparedRun, _ host: inout any DialectContext) -> Found<SessionHandle> {
         let request = asked.request
         let known = host.session(named: SessionName(request.thread, as: Thread.self))
@@ -331,7 +330,7 @@ package struct AGUIDialect: Dialect {
         return name == "default" && request.head.target.hasPrefix(runtime) ? nil : name
     }
 
-    /// Returns the answer to CopilotKit's `GET …/info`: the agents and the properties of the runtime.
+    /// Returns the answer to CopilotKit's `GET …/info`.
     private static func runtime(_ agents: [(name: String, about: String)]) -> Response {
         let all = [(name: "default", about: "The agent of this server's own fixture.")] + agents
         let described = all.map { agent -> JSONObject.Member in
@@ -350,8 +349,7 @@ package struct AGUIDialect: Dialect {
             ]))
     }
 
-    /// Returns the capabilities of the protocol, and the agent, tools and subagents of the script
-    /// (https://docs.ag-ui.com/concepts/capabilities).
+    /// Returns the capabilities of a script's agent (https://docs.ag-ui.com/concepts/capabilities).
     private static func capabilities(of script: Script?) -> JSONValue {
         let tools = (script?.tools ?? []).filter { !$0.isOfClient }.map { tool -> JSONValue in
             .object([
@@ -439,7 +437,7 @@ package struct AGUIDialect: Dialect {
             EventStreamWriter.event(RunEvent(.unknown(type: "NOBODY_KNOWS_THIS", body: body)), into: &bytes)
             return [bytes, text]
         case .oversized:
-            // Inserts the padding before the last brace. A text without a brace, such as a comment line, is unchanged.
+            // A text without a brace, such as a comment line, is unchanged.
             guard let end = text.lastIndex(of: UInt8(ascii: "}")) else { return [text] }
             bytes = Array(text[..<end])
             bytes += Array(",\"padding\":\"".utf8)
@@ -447,8 +445,7 @@ package struct AGUIDialect: Dialect {
             bytes += [UInt8(ascii: "\"")] + text[end...]
             return [bytes]
         case .wrongSequence:
-            // AG-UI events have no sequence number to change. Instead, the end of a step that never began is sent
-            // first.
+            // AG-UI has no sequence numbers: the end of a step that never began is sent first.
             EventStreamWriter.event(RunEvent(.stepFinished(name: "nobody-began-this")), into: &bytes)
             return [bytes, text]
         }

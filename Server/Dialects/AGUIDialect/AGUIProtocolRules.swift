@@ -45,8 +45,7 @@ package struct AGUIProtocolRules: ClientProtocolRules {
         }
     }
 
-    /// Returns details about the violated rules, by rule id. Most rules are checked only for a thread without removed
-    /// runs and without scripted events.
+    /// Returns details about the violated rules, by rule id.
     static func broken(
         by claims: @autoclosure () -> RunClaims, _ log: RunLog, _ journal: [JournalEntry], isRefused: Bool,
         isRepeated: Bool, needsDecisions: Bool
@@ -74,8 +73,8 @@ package struct AGUIProtocolRules: ClientProtocolRules {
         return broken
     }
 
-    /// Returns the id of an agent message that the client has changed. A prefix is no change, because the client may
-    /// have disconnected. White space is ignored, because settings can remove trailing spaces.
+    /// Returns the id of an agent message that the client has changed. A beginning of the text is no change, and white
+    /// space is ignored.
     private static func changed(_ texts: [String: String], _ journal: [JournalEntry]) -> String? {
         guard !texts.isEmpty else { return nil }
         // If several messages have the same id, the last message is compared.

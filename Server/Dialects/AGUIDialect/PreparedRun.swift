@@ -6,15 +6,15 @@ import Texts
 struct PreparedRun: Sendable {
     let request: RunRequest
     let asked: RunProfile
-    /// The statements that the protocol rules check. For a short request, they are computed at each access.
+    /// The statements that the protocol rules check.
     var claims: RunClaims { longClaims ?? short.map { RunClaims($0) } ?? RunClaims() }
     private let longClaims: RunClaims?
     private let short: RunInput?
-    /// Tool results by call id, and decisions by interrupt id. Both are empty if the request has only a few answers.
+    /// Tool results by call id, and decisions by interrupt id; empty if the request has only a few.
     private let answers: [String: RunAnswer]
     private let decisions: [String: RunDecision]
 
-    /// Decodes a body. Throws the reason why the body is not a valid request for a run.
+    /// Decodes a body.
     init(reading body: [UInt8], isReplay: Bool, _ options: AGUIOptions) throws(RunFormatError) {
         let input = try RunInput(reading: body, maxBytes: options.bodyBytes, maxValues: AGUILimits.values)
         asked = RunProfile(of: input)
@@ -44,8 +44,8 @@ struct PreparedRun: Sendable {
         return RunBody(thread, whole: body, notes: index)
     }
 
-    /// Returns the new input of a request. If it has very many answers, returns those to pending calls or interrupts;
-    /// an invalid answer is included, so that the request is refused.
+    /// Returns the new input of a request. Of very many answers, returns those to pending calls or interrupts, and an
+    /// invalid one, so that the request is refused.
     func words(in log: @autoclosure () -> RunLog?) -> RunRequest.Content {
         switch request.words {
         case .answers(let all) where !answers.isEmpty:

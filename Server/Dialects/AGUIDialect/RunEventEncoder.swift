@@ -17,7 +17,7 @@ struct RunEventEncoder: Sendable {
     /// The outcome with which a replay ends: the thread's pending calls or interrupts.
     private var left: RunFinish.Outcome?
 
-    /// Returns the deferred encoding of a long event. Nil if the event must be encoded immediately.
+    /// Returns the deferred encoding of a long event, or nil.
     mutating func later(_ entry: RunEntry, of run: RunInfo, _ log: RunLog?) -> DeferredMessages? {
         let bytes: Int
         switch entry.event {
@@ -123,7 +123,7 @@ struct RunEventEncoder: Sendable {
         return RunEvent(.runFinished(finish))
     }
 
-    /// Returns the thread's pending calls or interrupts, from the engine or from a RUN_FINISHED that the script wrote.
+    /// Returns the thread's pending calls or interrupts.
     private static func leftOpen(_ log: RunLog?) -> RunFinish.Outcome? {
         guard let log else { return nil }
         if let waiting = outcome(log.leftOpen) { return waiting }
@@ -161,7 +161,7 @@ struct RunEventEncoder: Sendable {
         }
     }
 
-    /// Adds the speaking subagent's id, except to the start, end and error of a run and to message snapshots.
+    /// Adds the speaking subagent's id, if the event may have one.
     private func owned(_ event: RunEvent) -> RunEvent {
         switch event.kind {
         case .runStarted, .runFinished, .runError, .messagesSnapshot: return event
@@ -337,7 +337,7 @@ struct RunEventEncoder: Sendable {
 
     // MARK: - Profiles
 
-    /// Converts an event for the client's version. Version 0 lacks some events and members.
+    /// Converts an event for the client's version.
     private mutating func adapted(_ event: RunEvent, to profile: RunProfile) -> [RunEvent] {
         var event = event
         if profile == .v1 {

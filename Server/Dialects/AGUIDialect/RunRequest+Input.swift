@@ -27,7 +27,7 @@ extension RunInput {
 }
 
 extension RunRequest {
-    /// If `profile` is nil, the version results from the request (``RunProfile/init(of:)``).
+    /// If `profile` is nil, the request's version is used.
     package init(_ input: RunInput, body: RunBody, isReplay: Bool = false, profile: RunProfile? = nil) {
         let profile = profile ?? RunProfile(of: input)
         self.init(
@@ -135,8 +135,7 @@ extension RunRequest {
         return given.values
     }
 
-    /// Adds a value for each kind of part, such as `message.image`: the media type of the kind's first part or, if
-    /// unknown, the part's URL, file name or text.
+    /// Adds a value for each kind of part, such as `message.image`.
     private static func add(partsOf content: RunContent?, to given: inout GivenValues) {
         guard case .parts(let parts)? = content else { return }
         for part in parts.reversed() {

@@ -56,8 +56,7 @@ struct RunThread {
         }
     }
 
-    /// Adds the new messages and the state of a run's request. `whole` is the complete request, or nil if it is not
-    /// stored.
+    /// Adds the new messages and the state of a run's request. `whole` is the complete request, if stored.
     static func add(_ run: RunInfo, _ whole: RunInput?, to reducer: inout RunReducer) {
         let small = whole ?? read(Array(run.said.utf8))
         if let state = small?.state { _ = reducer.apply(RunEvent(.stateSnapshot(state))) }
@@ -104,8 +103,7 @@ struct RunThread {
         }
     }
 
-    /// Merges a client's messages with the known activities and reasoning, which clients do not send. Each stays after
-    /// the message that preceded it.
+    /// Merges a client's messages with the known activities and reasoning, which clients do not send.
     private static func merged(_ sent: [RunMessage], into known: [RunMessage]) -> [RunMessage] {
         let (ids, roles) = (Set(sent.map(\.id)), Set(sent.map(\.role)))
         var own: [String: [RunMessage]] = [:]

@@ -2,7 +2,7 @@ import Clocks
 import DialectKit
 import Texts
 
-/// Signed contents of a client's token or link. Tokens are not stored, and several may be valid at once.
+/// Signed contents of a client's token or link.
 struct BearerToken: Equatable {
     enum Kind: String {
         /// Valid while the participant is in the contact.
@@ -33,7 +33,7 @@ extension BearerToken {
         return Base64.url.text(of: key.sign(bytes) + bytes)
     }
 
-    /// Verifies and parses a token. Nil if `key` did not sign the token, or if the token is of another kind.
+    /// Parses a token. Nil unless `key` signed it as this kind.
     init?(_ text: String, kind: Kind, key: SigningKey) {
         guard text.utf8.count <= 1_000, let bytes = Base64.url.decode(text.utf8) else { return nil }
         let signed = Array(bytes.dropFirst(32))

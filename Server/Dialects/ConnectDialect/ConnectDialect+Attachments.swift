@@ -64,7 +64,7 @@ extension ConnectDialect {
         return Self.body(["AttachmentId": .string(id), "UploadMetadata": .object(metadata)])
     }
 
-    /// Returns a Content-Disposition of at most 256 characters. Special characters need the form `filename*`.
+    /// Returns a Content-Disposition of at most 256 characters.
     static func disposition(_ kind: String, _ name: String) -> String {
         let isPlain = name.utf8.allSatisfy { 0x20...0x7E ~= $0 && $0 != 0x22 && $0 != 0x5C }
         let value =
@@ -100,13 +100,12 @@ extension ConnectDialect {
         } catch {
             switch error {
             case .otherSize(let announced):
-                // If the upload is refused before its body is read, the error names the length in the Content-Length
-                // field.
+                // If the body was not read, the error names the announced Content-Length.
                 let count = request.body.isEmpty ? request.head.headers["Content-Length"] : nil
                 throw .invalid(
                     "The body has \(count ?? "\(request.body.count)") bytes; \(announced) were announced",
                     for: .participant)
-            // If the client missed the response, it uploads the same bytes again and gets the same response.
+            // A client that missed the response uploads the same bytes again.
             case .notExpected where host.shelf.holds(request.body, of: id): break
             case .notExpected: throw .conflict("The file is here already")
             default: throw .denied
@@ -179,7 +178,7 @@ extension ConnectDialect {
         ])
     }
 
-    /// Answers a download. The signed link contains the file's id and the kind of response.
+    /// Answers a download by a signed link.
     func sendFile(_ request: Request, _ host: inout Context) throws(ServiceError) -> Response {
         let link = request.values["link"] ?? ""
         do throws(AttachmentStore.Refusal) {

@@ -324,7 +324,7 @@ extension ConnectDialect {
 }
 
 extension Contact {
-    /// Returns the response with a message's id and time. A delayed echo has the same id and time.
+    /// Returns the response with a message's id and time, which a delayed echo repeats.
     func answer(_ number: Int, at now: Instant) -> [UInt8] {
         var sent = echo.map { ($0.id, $0.time) }
         if echo?.number != number {

@@ -52,8 +52,7 @@ private struct ItemReader {
     private var isLeft = false
     private var agents: Set<String> = []
     private var received: Set<String> = []
-    /// Whether the script sends receipts. Without scripted receipts, the server itself sends the agent's receipts:
-    /// first delivered, later read.
+    /// Whether the script sends receipts. Otherwise the server sends the agent's: first delivered, later read.
     private(set) var hasScriptedReceipts = false
 
     mutating func meanings(of item: JSONValue, _ type: String) -> [Event] {
@@ -110,8 +109,7 @@ private struct ItemReader {
         return said(isCard ? "" : text, parts, of: id, role, person, isCard: isCard)
     }
 
-    /// Returns the event for a message. A card or a file gets the id of the sender's last message, and is thereby added
-    /// to that message.
+    /// Returns the event for a message. A card or a file is added to the sender's last message.
     private mutating func said(
         _ text: String, _ parts: MessageParts, of id: String, _ role: Participant.Role?,
         _ person: SpeakerProfile, isCard: Bool

@@ -150,7 +150,7 @@ extension ConnectDialect {
         return true
     }
 
-    /// Reads segment attributes. Names have up to 128 characters, values up to 1,024 (SegmentAttributeValue).
+    /// Reads segment attributes (SegmentAttributeValue).
     private static func segments(_ fields: RequestFields) throws(ServiceError) -> [String: String] {
         var map: [String: String] = [:]
         for member in fields.object.members {

@@ -59,11 +59,11 @@ package struct ConnectDialect: Dialect {
         }
     }
 
-    /// Session names for contacts that were transferred. Each transfer gives a contact a further id.
+    /// Session names: the further ids of a contact that was transferred.
     enum LaterContact: SessionNaming {}
-    /// Session names that are ids of persistent chats' first contacts. They lead to the latest contact's session.
+    /// Session names: ids of persistent chats' first contacts, for the latest contact's session.
     enum LastContact: SessionNaming {}
-    /// Session names for idempotent starts: client token and body of a StartChatContact request.
+    /// Session names for idempotent StartChatContact requests: client token and body.
     enum StartedContact: SessionNaming {}
 
     enum Path {
@@ -77,7 +77,7 @@ package struct ConnectDialect: Dialect {
     package let options: ConnectOptions
     let key: SigningKey
 
-    /// `key` signs tokens and links. Tokens signed with another key are refused.
+    /// `key` signs tokens and links.
     package init(options: ConnectOptions = ConnectOptions(), key: SigningKey) {
         self.options = options
         self.key = key
@@ -207,7 +207,7 @@ package struct ConnectDialect: Dialect {
         }
     }
 
-    /// Performs a request to the participant service. Checks the token first, then the fields of the request.
+    /// Performs a request to the participant service.
     private func own(
         _ operation: Operation, _ request: Request, _ host: inout Context
     ) throws(ServiceError) -> [UInt8] {
@@ -302,7 +302,7 @@ package struct ConnectDialect: Dialect {
         return Caller(session: session, party: pass.party)
     }
 
-    /// Verifies a token's signature. Results for connection tokens are cached. The caller checks expiry and contact.
+    /// Verifies a token's signature. The caller checks expiry and contact.
     private func pass(_ text: String, _ kind: BearerToken.Kind, _ host: inout Context) -> BearerToken? {
         let read = { BearerToken(text, kind: kind, key: key, for: options.shard) }
         return kind == .connection ? host.reading(of: text, read) : read()
@@ -342,8 +342,7 @@ package struct ConnectDialect: Dialect {
 
     package func encoder(of session: String) -> any SessionEncoder { Contact(of: session, settings: options) }
 
-    /// Returns an encoder whose only client is a customer who accepts all content types and has been connected from the
-    /// start.
+    /// Returns an encoder for a customer who accepts all content types and is connected from the start.
     package func retelling(of session: String) -> any SessionEncoder {
         let contact = Contact(of: session, settings: options)
         contact.start.contentTypes = Set(ContentType.allCases)

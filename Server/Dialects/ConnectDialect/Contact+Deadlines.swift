@@ -21,7 +21,7 @@ struct ParticipantTimers: Sendable {
     var settings = [Setting(), Setting()]
     /// Running timers; empty while the timers are stopped.
     var running: [Running] = []
-    /// Indices of the idle participants. They remain idle even while the timers are stopped.
+    /// Indices of the idle participants.
     var idle: Set<Int> = []
 
     var next: Instant? { running.flatMap { [$0.idleAt, $0.endsAt] }.compactMap { $0 }.min() }

@@ -4,7 +4,7 @@ import DialectKit
 import Texts
 
 extension Contact {
-    /// Encodes an entry. This protocol replays no history, because clients request the transcript.
+    /// Encodes an entry. There is no replay: clients request the transcript.
     func encode(
         _ entry: JournalEntry, for audience: Audience, at now: Instant, into output: inout EncoderOutput
     ) {
@@ -137,8 +137,7 @@ extension Contact {
         }
     }
 
-    /// Returns false for a transient entry that the engine delivers for the second time, because a connection was still
-    /// receiving its history.
+    /// Returns false for a transient entry that the engine delivers a second time.
     private func isNew(_ entry: JournalEntry) -> Bool {
         guard entry.sequence == nil, entry.kind != .heartbeat else { return true }
         if recentEntries.contains(entry.id) { return false }
@@ -206,7 +205,7 @@ extension Contact {
         for first in start.continued?.firsts ?? [] {
             steps.append(.name(SessionName(first, as: ConnectDialect.LastContact.self)))
         }
-        // Removes rejected files and files without a scan result, which nobody may download.
+        // Removes rejected files and files without a scan result.
         for (id, upload) in uploads where !upload.isOpen || !upload.isGood { steps.append(.unshelve(id: id)) }
         (thinkingAgain, stream, agent) = (nil, nil, nil)
         (unread, reservations, connectedBots) = ([], [], [])
@@ -281,7 +280,7 @@ extension Contact {
         stream = reply
         guard chunk.isComplete else { return }
         stream = nil
-        // The chunks are replaced by the complete text, or by an interactive message whose title is this text.
+        // The complete reply replaces the chunks.
         let speech = ItemText(reply.text, chunk.parts, takes: start.contentTypes, settings: settings)
         if let whole = speech.contents.first { items[reply.item].content = whole }
         items[reply.item].isPending = false
@@ -344,7 +343,7 @@ extension Contact {
         restartTimers(at: now)
     }
 
-    /// Disconnects a bot that a back end added. Its sockets close after the queued items were sent.
+    /// Disconnects a bot that a back end added.
     func dismiss(_ bot: Participant, into steps: inout Steps) {
         connectedBots.remove(bot.place)
         left.insert(bot.place)

@@ -90,7 +90,7 @@ enum ClientFrame: Equatable {
         )
     }
 
-    /// Parses a frame. Ignores bytes after the first JSON value, because one of the vendor's clients appends a bracket.
+    /// Parses a frame. Ignores bytes after the first JSON value (protocol-connect.md#stray-bracket).
     init(_ text: [UInt8]) {
         let frame = Self.first(text)
         guard let topic = frame?["topic"]?.string else {

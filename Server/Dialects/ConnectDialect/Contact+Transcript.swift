@@ -24,7 +24,7 @@ struct TranscriptPage {
         case past(UniqueID)
         case time(Instant)
         case mostRecent(Int)
-        /// The id is not a UUID, so no item has it: the page is empty.
+        /// The id is not a UUID: the page is empty.
         case nowhere
     }
 
@@ -161,8 +161,7 @@ extension Contact {
         }
     }
 
-    /// Returns the transcript up to the last item with the contact id `segment`. Another contact can continue this
-    /// transcript.
+    /// Returns the transcript up to the last item of the contact id `segment`.
     func past(through segment: String) -> [Item] {
         let later = Set((formerly + [current]).drop { $0 != segment }.dropFirst())
         let own = items.filter { !$0.isPending && !later.contains($0.contact) }
@@ -171,7 +170,7 @@ extension Contact {
 }
 
 extension UniqueID {
-    /// Parses the canonical form of a UUID; nil for other forms.
+    /// Parses a UUID in canonical form.
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 36 else { return nil }

@@ -2,7 +2,7 @@ import Clocks
 import ConversationEngine
 import DialectKit
 
-/// A contact: a session's state in Amazon Connect chat. Makes items from journal entries, frames and requests.
+/// A contact: a session's state in Amazon Connect chat.
 final class Contact: SessionEncoder {
     struct Start: Sendable {
         var customer = ""
@@ -17,8 +17,7 @@ final class Contact: SessionEncoder {
         var related: String?
         var segments: [String: String] = [:]
 
-        /// Bytes of the texts and of the continued items. Items that several contacts share count in full for each
-        /// contact.
+        /// Bytes of the texts and of the continued items.
         var heldBytes: Int {
             let texts = [attributes, segments].joined().reduce(initialMessage?.text.utf8.count ?? 0) {
                 $0 + $1.key.utf8.count + $1.value.utf8.count
@@ -34,7 +33,7 @@ final class Contact: SessionEncoder {
 
     struct Continued: Sendable {
         var contact: String
-        /// Ids of the first contacts of the persistent chats. Each association with an earlier chat adds an id.
+        /// Ids of the first contacts of the persistent chats.
         var firsts: [String]
         var items: [Item]
 
@@ -124,7 +123,7 @@ final class Contact: SessionEncoder {
     var opening: IdempotencyCache.Answer?
     var replays = IdempotencyCache()
     var authentication: (session: String, until: Instant)?
-    /// Ids of the most recent transient entries, by which repeated entries are recognised (``isNew(_:)``).
+    /// Ids of the most recent transient entries, to recognise repeated ones.
     var recentEntries: [UniqueID] = []
     private var generator: SeededGenerator
     private var lastTime: Int64 = 0
@@ -146,7 +145,7 @@ final class Contact: SessionEncoder {
         return participant
     }
 
-    /// Returns the participant with this role and name. Adds it if necessary.
+    /// Returns the participant with this role and name, added if necessary.
     func voice(_ name: String, _ role: Participant.Role = .system) -> Participant {
         if let known = participants.first(where: { $0.role == role && $0.name == name }) { return known }
         return add(role, name)
@@ -160,7 +159,7 @@ final class Contact: SessionEncoder {
     /// The author of the contact flow's messages.
     var flow: Participant { voice(Self.flowName) }
 
-    /// Whether the customer and an agent or bot are present. Otherwise the timers stop.
+    /// Whether the customer and an agent or bot are present.
     var hasCompany: Bool { isConnected && (agent != nil || !connectedBots.isEmpty) }
 
     func takes(_ type: ContentType) -> Bool { start.contentTypes.contains(type) }
@@ -240,7 +239,7 @@ final class Contact: SessionEncoder {
 
     static let passingIDs = 1_000
 
-    /// Stores the id of an item outside the transcript. Clients may request the transcript from that item on.
+    /// Stores the id of an item outside the transcript (protocol-connect.md#passing-ids).
     func pass(_ id: UniqueID) {
         if passing.count == Self.passingIDs { passing.removeFirst() }
         passing.append(id)
@@ -268,7 +267,7 @@ final class Contact: SessionEncoder {
         connect(party, at: now, into: &steps)
     }
 
-    /// Connects a participant. A bot joins only after the customer, whose join must be the transcript's first item.
+    /// Connects a participant; a bot only after the customer.
     func connect(_ party: Int, at now: Instant, into steps: inout Steps) {
         guard party > 0 else { return connectCustomer(at: now, into: &steps) }
         guard isConnected else {

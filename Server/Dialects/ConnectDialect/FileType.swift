@@ -32,7 +32,7 @@ enum FileType {
         return isUTF8 && essence.hasPrefix("text/") ? essence + "; charset=utf-8" : essence
     }
 
-    /// Whether browsers may show the file inline: pictures, sound, video, PDF, plain text.
+    /// Whether browsers may show the file inline.
     static func isShown(_ sent: String) -> Bool {
         let essence = parse(sent).essence
         return ["image/", "audio/", "video/"].contains { essence.hasPrefix($0) }

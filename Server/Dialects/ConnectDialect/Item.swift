@@ -112,7 +112,7 @@ struct Item: Sendable {
     let contact: String
     /// The message's id in the engine.
     var source: String?
-    /// Whether the item waits for its text or scan result. Transcripts leave out pending items.
+    /// Whether the item waits for its text or scan result.
     var isPending = false
 
     /// Average bytes of an item with receipts and without the text (measured).
@@ -175,7 +175,7 @@ enum ItemWriter {
     static let usualBytes = 512
 
     enum Place {
-        /// A WebSocket frame, which includes the contact's initial id.
+        /// A WebSocket frame.
         case socket(initial: String, Item.Piece?)
         case transcript(receipts: [ReceiptMark])
         case past

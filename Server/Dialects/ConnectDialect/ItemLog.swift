@@ -26,7 +26,7 @@ struct ItemLog: RandomAccessCollection, Sendable {
         return place
     }
 
-    /// Returns the index of the first item whose id is `id` or greater, or the number of items. Binary search.
+    /// Returns the index of the first item whose id is `id` or greater, or the number of items.
     func place(of id: UniqueID) -> Int {
         func isBefore(_ place: Int) -> Bool {
             (items[place].id.high, items[place].id.low) < (id.high, id.low)

@@ -210,8 +210,7 @@ enum Interactive {
     }
 }
 
-/// A scripted file. Its bytes come from a `data:` URL; for other URLs they are a grey square, because the server
-/// downloads nothing.
+/// A scripted file, with the bytes of its `data:` URL. For other URLs, a grey square: the server downloads nothing.
 struct ScriptFile {
     let name: String
     let type: String

@@ -2,7 +2,7 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// An error response. Its header contains the error's type, and two members of its body contain the message.
+/// An error response.
 struct ServiceError: Error, Equatable {
     /// Service of the request. The two services use different error names.
     enum Service: Equatable {

@@ -1,16 +1,16 @@
 package import Clocks
 import Texts
 
-/// Store of attached files. A file is announced, uploaded, scanned, and downloaded through signed links that expire.
+/// Store of attached files, with signed links that expire.
 package struct AttachmentStore: Sendable {
     package struct Limits: Equatable, Sendable {
-        /// Maximum bytes of one file. Default 20 MiB.
+        /// Maximum bytes of one file.
         package var fileBytes = 20 << 20
-        /// Maximum bytes of a session's files. Default 64 MiB.
+        /// Maximum bytes of a session's files.
         package var sessionBytes = 64 << 20
-        /// Maximum bytes of all files. Default 256 MiB.
+        /// Maximum bytes of all files.
         package var totalBytes = 256 << 20
-        /// Maximum files of a session. Default 100.
+        /// Maximum number of files of a session.
         package var sessionFiles = 100
 
         package init() {}

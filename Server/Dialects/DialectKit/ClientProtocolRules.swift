@@ -5,18 +5,17 @@ package import ConversationEngine
 package protocol ClientProtocolRules: Sendable {
     var all: [ProtocolRule] { get }
 
-    /// Checks an action. `place` caches the index of the session's state, which saves a look-up at the session's next
-    /// check; -1 if the index is unknown.
+    /// Checks an action. `place` caches the index of the session's state; -1 if unknown.
     mutating func judge(_ activity: ClientActivity, at now: Instant, place: inout Int) -> [Violation]
 
-    /// Time for the next ``check(at:)``; nil if no call is needed.
+    /// Time for the next ``check(at:)``, or nil.
     var nextCheck: Instant? { get }
 
     /// Finds missing client actions, such as heartbeats. Called at ``nextCheck`` or later, after reading the arrived
     /// bytes.
     mutating func check(at now: Instant) -> [Violation]
 
-    /// Forgets all clients, because the recording was cleared or the clock was set back.
+    /// Forgets all clients.
     mutating func forget()
 }
 
@@ -37,7 +36,7 @@ package enum ClientActivity: Sendable {
     case signalled(session: String, connection: UInt64)
     /// An entry was sent to a client. If it echoes a client's message, `localID` is the client's id of that message.
     case delivered(session: String, connection: UInt64, JournalEntry, localID: String?, isReplay: Bool)
-    /// A fault began or stopped delaying the connection's bytes. While bytes are delayed, silence is no violation.
+    /// A fault began or stopped delaying the connection's bytes.
     case stalled(session: String, connection: UInt64, isStalled: Bool)
     case dropped(session: String, connection: UInt64, DropCause)
     case ended(session: String)
@@ -50,13 +49,13 @@ package enum DropCause: Sendable, Equatable {
     /// The connection ended without a close frame from the client.
     case lost
     case server(code: UInt16)
-    /// A fault closed the connection; `code` is nil if there was no close frame.
+    /// A fault closed the connection; `code` is nil without a close frame.
     case fault(code: UInt16?)
 }
 
 /// A rule that correct clients of a protocol follow.
 package struct ProtocolRule: Sendable, Equatable {
-    /// Stable id, used in files and tests.
+    /// Stable id.
     package var id: String
     package var title: String
     /// The source of the rule: an anchor in a page of `Shared/Docs`.
@@ -80,11 +79,11 @@ package struct Violation: Sendable, Equatable {
     package var at: Instant
     /// Number of the client's message, counted from 1 on its connection.
     package var event: Int?
-    /// One sentence about this violation, with its numbers.
+    /// One sentence about this violation.
     package var detail: String
     /// Number of the violation on this server, from 1.
     package var number = 0
-    /// Row of the message or request; 0 if there is none or it is unknown.
+    /// Row of the message or request, or 0.
     package var row: UInt32 = 0
 
     package init(

@@ -1,6 +1,6 @@
-/// Messages for one connection, encoded outside the server's loop. `make` is a pure function of a session's snapshot.
+/// Messages for one connection, encoded outside the server's loop.
 package struct DeferredMessages: Equatable, Sendable {
-    /// Approximate bytes of the input of `make`, from which the server estimates the time that `make` takes.
+    /// Approximate bytes of the input of `make`.
     package let bytes: Int
     package let make: @Sendable () -> [RenderedMessage]
 
@@ -9,7 +9,7 @@ package struct DeferredMessages: Equatable, Sendable {
         self.make = make
     }
 
-    /// Two values are equal if they make the same messages, because functions cannot be compared. For tests.
+    /// For tests: compares the messages, because functions cannot be compared.
     package static func == (left: DeferredMessages, right: DeferredMessages) -> Bool {
         left.make() == right.make()
     }

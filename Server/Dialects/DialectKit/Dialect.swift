@@ -25,7 +25,7 @@ package protocol Dialect: Sendable {
     /// Types of scripted events that are sent without being journaled.
     var transientTypes: Set<String> { get }
 
-    /// Initial state of the protocol rules. Each server begins with a copy.
+    /// Initial state of the protocol rules.
     var protocolRules: any ClientProtocolRules { get }
 
     /// Reader of rows in this protocol. Every access must return the same value.
@@ -41,19 +41,18 @@ package protocol Dialect: Sendable {
     /// Returns an encoder like ``encoder(of:)`` for a session with extensions.
     func encoder(of session: String, with extensions: Extensions) -> any SessionEncoder
 
-    /// Returns an encoder for ``retell(_:of:_:)``. It encodes for a client that was connected during the whole session.
+    /// Returns an encoder for a client that was connected during the whole session (``retell(_:of:_:)``).
     func retelling(of session: String) -> any SessionEncoder
 
     /// Kinds of names by which a session is found, in the order of the search.
     var namings: [any SessionNaming.Type] { get }
 
-    /// Built-in agents in addition to fixtures, with one sentence about each.
+    /// Built-in agents, with one sentence about each.
     var agents: [(name: String, about: String)] { get }
 
     func script(of agent: String) -> Script?
 
-    /// Decides from a request's head whether to read the body. At this time, the request's body is empty. Must not
-    /// change `host`.
+    /// Decides from a request's head whether to read the body. Must not change `host`.
     func judge(_ request: Request, host: inout any DialectContext) -> HeadJudgement
 
     /// Returns a pure function that parses the body into ``Request/prepared``, perhaps outside the server's loop; or
@@ -67,10 +66,10 @@ package protocol Dialect: Sendable {
     /// Returns the response to a request that the server refuses.
     func refuse(_ denial: Rejection, request: Request, host: inout any DialectContext) -> Response
 
-    /// Reads the client's own id of an echoed message from a journal entry's metadata.
+    /// Reads the client's own id of a message from a journal entry's metadata.
     func localID(in metadata: String) -> String?
 
-    /// Appends an entry in the protocol's form, for display. Appends nothing if there is no such form.
+    /// Appends an entry in the protocol's form, for display.
     func describe(_ entry: JournalEntry, into bytes: inout [UInt8])
 
     /// Returns the damaged messages that a fault sends instead of `text`.
@@ -122,7 +121,7 @@ package final class Decoded: Sendable {
     package let serverField: String?
     /// Whether the metadata has values of a wrong type.
     package let hasOddMetadata: Bool
-    /// One line for the log; nil if nothing is unusual.
+    /// One line for the log, or nil.
     package let note: String?
 
     /// A binary message in a protocol without binary messages.
@@ -141,7 +140,7 @@ package final class Decoded: Sendable {
     }
 }
 
-/// Facts about a request that the dialect found while answering, for logs and protocol rules.
+/// Facts about a request, for logs and protocol rules.
 package struct RequestInfo: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         case token
@@ -155,7 +154,6 @@ package struct RequestInfo: Equatable, Sendable {
     package var subject = ""
     package var origin: String?
     package var tokenExpiry: Instant?
-    /// Correlation id of the request.
     package var correlation: String?
     package var session = ""
     package var cursorText: String?
@@ -217,7 +215,7 @@ package enum Rejection: Equatable, Sendable {
     }
 }
 
-/// The services of the server that a dialect may use while it answers one request.
+/// The server's services for a dialect that answers a request.
 package protocol DialectContext {
     var now: Instant { get }
 
@@ -267,7 +265,7 @@ package protocol DialectContext {
         of session: SessionHandle, _ body: (any SessionEncoder, inout EncoderOutput) -> Void
     ) -> Bool
 
-    /// The participant of the requested connection, passed to ``SessionEncoder/attach(_:_:of:at:into:)``.
+    /// The participant of the requested connection.
     var party: Int { get set }
 
     /// Port of the server; 0 if the server does not listen.
@@ -292,7 +290,7 @@ package protocol DialectContext {
     /// Takes one token from the bucket of `subject`. Returns the time to wait if the bucket is empty.
     mutating func consumeToken(for operation: String, of subject: String, limit: RateLimit) -> Interval?
 
-    /// Facts about the request, which the dialect sets while it answers.
+    /// Facts about the request, set by the dialect.
     var facts: RequestInfo? { get set }
 
     /// Writes one line to the log. The line must not contain a token.
@@ -300,8 +298,7 @@ package protocol DialectContext {
 }
 
 extension DialectContext {
-    /// Returns the session with this id or name. If another shard owns the session, logs which one. `word` is the log's
-    /// word for a session.
+    /// Returns the session with this id or name. Logs a line if another shard owns the session.
     package mutating func held(
         _ id: String, called word: String = "session", or naming: (any SessionNaming.Type)? = nil
     ) -> SessionView? {
@@ -338,14 +335,13 @@ package enum ScenarioAnswer: Equatable, Sendable {
     /// `line` is the scenario line of a token; nil means the default scenario. `tokenLife` is the lifetime of access
     /// tokens; nil means the default.
     case found(line: String?, tokenLife: Interval?)
-    /// `reason` says what is wrong with the token.
     case refused(reason: String)
 }
 
 package struct SessionRequest: Equatable, Sendable {
     /// The identity that may connect to the session, which only the dialect interprets.
     package var owner: String
-    /// The line of ``ScenarioAnswer/found(line:tokenLife:)``.
+    /// The scenario line; nil means the default scenario.
     package var scenario: String?
     package var isStreaming: Bool
     /// Whether the client inserts a space between the chunks of a reply.

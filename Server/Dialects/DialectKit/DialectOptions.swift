@@ -1,7 +1,7 @@
 package import Clocks
 package import ConversationEngine
 
-/// Settings of one dialect, which the server reads and checks.
+/// Settings of one dialect.
 package protocol DialectOptions: Sendable {
     /// Name of the dialect's block in the configuration file, such as `connect`; nil: the top level of the file.
     static var block: String? { get }
@@ -33,7 +33,7 @@ package struct DialectSite: Sendable {
 /// mark.
 package typealias SettingMistake = (problem: String, fix: String)
 
-/// Visitor of settings, for example to list, read or check them.
+/// Visitor of settings.
 package protocol SettingVisitor {
     /// - Parameters:
     ///   - name: the setting's key in the configuration file, with dots between blocks.

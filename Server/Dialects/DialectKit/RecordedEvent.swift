@@ -2,9 +2,8 @@ package import Clocks
 package import ConversationEngine
 package import Texts
 
-/// A server's event in recorded rows, read by its dialect (``Dialect/recorded(_:)``).
+/// A server's event in recorded rows.
 package struct RecordedEvent: Equatable, Sendable {
-    /// Number of the row.
     package var row: UInt64
     package var time: Instant
     /// The type in the protocol's own words.

@@ -39,8 +39,7 @@ package struct RenderedMessage: Equatable, Sendable {
 }
 
 extension Dialect {
-    /// Returns the messages that a client receives if it is connected from the start and no fault occurs. Transient
-    /// messages, and events that need messages of removed runs, are left out.
+    /// Returns each moment's messages for a client that is connected from the start, without faults.
     package func retell(_ moments: [TalkMoment], of session: String, _ log: RunLog?) -> [[RenderedMessage]] {
         let encoder = retelling(of: session)
         var known: Set<ConnectionID> = []

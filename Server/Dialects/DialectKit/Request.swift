@@ -12,17 +12,16 @@ package struct Route: Equatable, Sendable {
     package var operation: String
     /// Maximum bytes of the body; nil: the server's default.
     package var bodyBytes: Int?
-    /// Whether request bodies are read. Otherwise they are discarded.
+    /// Whether request bodies are read.
     package var takesBody: Bool { methods != ["GET"] }
     package var isWebSocket: Bool
     /// Whether WebSocket messages may be compressed.
     package var compresses: Bool
     /// Whether pages of other origins may send requests (CORS, Fetch standard §3.3). Default false.
     package var isOpenToPages: Bool
-    /// Whether the path with a trailing slash is a different path, as in links to files.
+    /// Whether a trailing slash makes a different path.
     package var isExact: Bool
-    /// Whether the route exists only for some sessions. Hints do not list it, and a wrong method is answered like an
-    /// unknown path.
+    /// Whether the route exists only for some sessions, and hints leave it out.
     package var isOfSomeSessions: Bool
 
     package init(
@@ -75,14 +74,13 @@ package struct Request: Sendable {
 
 package enum Answer: Sendable {
     case response(Response)
-    /// The client may not use the route. It gets the same answer as for a path without a route.
+    /// The client may not use the route: answered like a path without a route.
     case unknownPath
     /// A response computed by a slow pure function outside the server's loop. `from` is the input's approximate bytes.
     case later(from: Int, @Sendable () -> Response)
     /// Opens a WebSocket connection of the session and sends the entries after `cursor`. `note` is a line for the log.
     case connect(SessionHandle, cursor: UInt64, note: String?)
-    /// Opens an event stream, a connection of the session that receives the entries after `cursor`. `headers` may
-    /// replace the type `text/event-stream`. `saying` is applied once the stream is open.
+    /// Opens an event stream that receives the entries after `cursor`. `saying` is applied once the stream is open.
     case stream(SessionHandle, cursor: UInt64, headers: HeaderFields, saying: ClientInput? = nil)
 }
 

@@ -1,8 +1,8 @@
 package import Clocks
 package import ConversationEngine
 
-/// Encodes one session in one protocol: turns journal entries, run events and client messages into messages for
-/// clients. A class, so that its state changes in place. Default implementations produce no output.
+/// Encoder of one session in one protocol: turns journal entries, run events and client messages into messages for
+/// clients. A class, so that its state changes in place.
 package protocol SessionEncoder: AnyObject {
     /// Adds a connection. ``replay(_:to:at:id:into:)`` follows with its history. `party` is the connection's
     /// participant.
@@ -12,8 +12,7 @@ package protocol SessionEncoder: AnyObject {
 
     func detach(_ connection: ConnectionID)
 
-    /// Encodes a new entry for the connections in `audience`. The history sent to these connections does not contain
-    /// the entry.
+    /// Encodes a new entry for the connections in `audience`.
     func encode(
         _ entry: JournalEntry, for audience: Audience, at now: Instant, into output: inout EncoderOutput)
 
@@ -26,7 +25,7 @@ package protocol SessionEncoder: AnyObject {
     func encode(
         _ entry: RunEntry, of run: RunInfo, log: RunLog?, at now: Instant, into output: inout EncoderOutput)
 
-    /// Sends buffered events. Called after the last event of the current instant.
+    /// Sends buffered events.
     func flush(into output: inout EncoderOutput)
 
     /// Decodes a client's message. An invalid one becomes ``ClientInput/Word/refused(_:detail:)`` or is ignored.
@@ -70,7 +69,7 @@ extension SessionEncoder {
 package struct EncoderMemory: Equatable, Sendable {
     /// Time for the next ``SessionEncoder/advance(to:into:)``. May be earlier than necessary, but never later.
     package var nextDeadline: Instant?
-    /// Bytes of client data in the state, updated at each change.
+    /// Bytes of client data in the state.
     package var heldBytes: Int
 
     package init(nextDeadline: Instant?, heldBytes: Int = 0) {
@@ -96,7 +95,7 @@ package enum Carrier: Equatable, Sendable {
     case stream(isChunked: Bool)
 }
 
-/// Output of an encoder. The server reuses one value for all calls, which saves an allocation per message.
+/// Output of an encoder, reused by the server.
 package struct EncoderOutput: Sendable {
     package enum Step: Equatable, Sendable {
         /// On an event stream, `text` is a complete event with its empty line. `type` is for rows and the log.

@@ -4,7 +4,7 @@ import Texts
 package enum HMAC {
     package static func sha256(_ message: [UInt8], key: [UInt8]) -> [UInt8] { Keyed(key).sha256(message) }
 
-    /// Hash states after the key was hashed (RFC 2104 §4). Reuse halves the work for a short message.
+    /// Hash states after the key was hashed (RFC 2104 §4).
     struct Keyed: Sendable {
         private var inner = SHA256()
         private var outer = SHA256()

@@ -7,7 +7,7 @@ package enum BucketName: Hashable, Sendable {
     case messages(SessionHandle)
 }
 
-/// Token buckets by name. A bucket starts full, loses one token per request and refills steadily.
+/// Token buckets by name. A bucket starts full.
 package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
     private struct Bucket {
         var tokens: Double

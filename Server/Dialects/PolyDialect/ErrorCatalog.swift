@@ -5,7 +5,7 @@ package struct ErrorCatalog: Equatable, Sendable {
     package var text: String
     /// HTTP status; nil for a problem on an open WebSocket.
     package var status: Int?
-    /// The value of `error_code`, defined by this server: the documentation contains none.
+    /// The value of `error_code`, which the documentation leaves open.
     package var code: String
 
     private init(_ text: String, _ status: Int?, _ code: String) {

@@ -5,8 +5,7 @@ import HTTPCore
 import Texts
 
 extension PolyDialect {
-    /// Answers `POST /api/v1/access-token` (protocol.md#token-request, protocol.md#token-check-order). Ignores the
-    /// body.
+    /// Answers `POST /api/v1/access-token` (protocol.md#token-request, protocol.md#token-check-order).
     func accessToken(_ request: Request, _ reply: ResponseBuilder, host: inout any DialectContext) -> Response
     {
         let token = request.head.headers["X-Token"] ?? ""
@@ -61,7 +60,7 @@ extension PolyDialect {
         return mint(connectorID: connectorID, scenario: scenario, life: life, reply, host: &host)
     }
 
-    /// Returns the problem if a listed connector does not allow `origin`.
+    /// Returns why a listed connector does not allow `origin`, or nil.
     private func fault(
         of connector: PolyOptions.Connector, presented origin: String
     ) -> (problem: KnownProblem, reason: String)? {

@@ -23,7 +23,7 @@ package struct PolyDialect: Dialect {
     package let encoder: PolyEncoder
     let key: SigningKey
 
-    /// `key` signs access tokens. Tokens signed with another key are refused.
+    /// `key` signs access tokens.
     package init(options: PolyOptions = PolyOptions(), key: SigningKey) {
         self.options = options
         encoder = PolyEncoder(options)

@@ -86,7 +86,7 @@ extension PolyEncoder {
         }
     }
 
-    /// Result for a binary message, which has an invalid format (protocol.md#text-frames).
+    /// Result for a binary message (protocol.md#text-frames).
     private static let binary = Decoded(
         ClientInput(.refused(.unknownEvent, detail: nil)), type: "binary", fault: .binary,
         note: "poly: a binary message is refused: events are text")

@@ -32,8 +32,8 @@ extension PolyEncoder {
         options.connections.usesNamedPayloadsInBatches ? .oneof : .payload
     }
 
-    /// Returns the entries. If the agent's first join would not fit into the first message, it is moved directly after
-    /// the session start. Clients restore the order, because they sort a batch by sequence number.
+    /// Moves the agent's first join directly after the session start if it would not fit into the first message.
+    /// Clients sort a batch by sequence number.
     private func keptTogether(_ entries: [JournalEntry]) -> [JournalEntry] {
         guard entries.first?.kind == .sessionStarted,
             let joined = entries.firstIndex(where: { $0.kind == .agentJoined })
@@ -53,7 +53,7 @@ extension PolyEncoder {
 }
 
 private struct Batch {
-    /// Bytes reserved for a batch's wrapper, which has about 140 bytes.
+    /// Bytes reserved for a batch's wrapper.
     static let envelopeBytes = 256
 
     /// Reserved bytes for the comma between elements and for the end of the message.
@@ -103,8 +103,8 @@ private struct Batch {
         return frames
     }
 
-    /// Moves the last element of the previous message into the last message, which then has two elements. Does nothing
-    /// if the element does not fit, or if the previous message would keep fewer than two.
+    /// If possible, moves the last element of the previous message into the last message, which then has two
+    /// (protocol.md#no-batch-of-one).
     private mutating func joinByLastBefore() {
         guard let before, before.count > 2,
             bytes.count + before.last.count + Self.joiningBytes < PolyLimits.batchBytes

@@ -11,9 +11,9 @@ package enum PolyLimits {
     package static let clientWordBytes = 1024
     /// Maximum bytes of a file's name and of its media type. 255: the usual bound of file systems.
     package static let fileWordBytes = 255
-    /// Time in which an announced file's bytes must arrive. 15 minutes, as for contacts.
+    /// Time in which an announced file's bytes must arrive.
     package static let uploadTime = Interval.minutes(15)
-    /// Maximum characters of a client's text that a log line quotes. 40: enough to recognise the text.
+    /// Maximum characters of a client's text that a log line quotes.
     package static let quotedCharacters = 40
     /// Maximum nesting depth at which ids are read from a row. 64: the depth limit of events.
     static let factsDepth = 64

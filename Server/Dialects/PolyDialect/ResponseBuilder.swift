@@ -4,7 +4,7 @@ import DialectKit
 import HTTPCore
 import Texts
 
-/// Builds the responses to one request, with its correlation id (protocol.md#error-body).
+/// Builder of the responses to one request (protocol.md#error-body).
 struct ResponseBuilder {
     static let correlationField = "X-Polyai-Correlation-Id"
 
@@ -20,7 +20,7 @@ struct ResponseBuilder {
 
     func success(_ body: JSONObject) -> Response { response(200, body) }
 
-    /// Returns a documented error and logs `reason`. `detail`: see ``problem(_:detail:retryAfter:)``.
+    /// Returns a documented error and logs `reason`.
     func refusal(
         _ refused: KnownProblem, because reason: String, detail: String? = nil,
         _ host: inout any DialectContext
@@ -43,7 +43,7 @@ struct ResponseBuilder {
         return error(status, entry.text, code: entry.code, detail: detail, retryAfter: retryAfter)
     }
 
-    /// Returns an undocumented error. `message` replaces the usual text; `detail` appears in `error_message` only.
+    /// Returns an undocumented error. `message` replaces the usual text.
     func status(
         _ status: Int, message: String? = nil, detail: String? = nil, retryAfter: Interval? = nil
     ) -> Response {
@@ -96,7 +96,7 @@ struct ResponseBuilder {
         return Response(status: status, headers: headers, body: JSONWriter.bytes(.object(body)))
     }
 
-    /// Whether the text is safe in a header and in a log: visible ASCII within the length limit.
+    /// Whether the text is visible ASCII within the length limit.
     private static func isPresentable(_ text: String) -> Bool {
         (1...PolyLimits.correlationBytes).contains(text.utf8.count)
             && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }

@@ -7,7 +7,7 @@ struct ConnectionRecord: Sendable {
     var heardCount = 0
     var lastHeardAt: Instant
     var isStalled = false
-    /// Time until which delayed bytes may still arrive after a fault; nil if no fault has delayed bytes.
+    /// Time until which delayed bytes may still arrive after a fault, or nil.
     var excusedUntil: Instant?
 
     /// Whether the client knows from its cursor or history that the agent has joined.

@@ -4,7 +4,7 @@ package import DialectKit
 
 /// An action of a client, or of the server towards a client. Secrets are hashed.
 package enum Observation: Sendable, Equatable {
-    /// A token request was answered (protocol.md#token-request). If the request has no `X-Token`, `connector` is empty.
+    /// A token request was answered (protocol.md#token-request). Without `X-Token`, `connector` is empty.
     case tokenRequest(connector: String, origin: String?, caller: Caller, status: Int, retryAfter: Interval?)
     /// A session request was answered (protocol.md#session-request). `subject` is the token's id; empty without a valid
     /// token.
@@ -22,17 +22,16 @@ package enum Observation: Sendable, Equatable {
     case delivered(
         session: String, connection: UInt64, sequence: UInt64?, kind: DeliveredEvent, isReplay: Bool)
     case dropped(session: String, connection: UInt64, cause: DropCause)
-    /// A fault began or stopped delaying the connection's bytes. While bytes are delayed, silence is no violation.
+    /// A fault began or stopped delaying the connection's bytes.
     case stalled(session: String, connection: UInt64, isStalled: Bool)
     /// The session has ended. Its clients are still checked.
     case ended(session: String)
-    /// The session was removed.
     case forgotten(session: String)
 }
 
 /// The sender of a request that belongs to no session.
 package struct Caller: Sendable, Equatable {
-    /// Number of the client's TCP connection, or a name that a test sets.
+    /// Number of the client's TCP connection; a name in tests.
     package var client: String?
     /// `X-Polyai-Correlation-Id` (protocol.md#correlation-id).
     package var correlation: String?
@@ -52,11 +51,11 @@ package enum HeardMessage: Sendable, Equatable {
     case heartbeat
     case serverOnly(type: String)
     case unknown(type: String)
-    /// The message is not JSON, is not an object, or has no `type`.
+    /// The message is no JSON object with a `type`.
     case unreadable
     case badPayload(type: String)
     case binary
-    /// The message exceeds the size limit. The server closes the connection with 1009.
+    /// The message exceeds the size limit.
     case oversized(bytes: Int)
     /// The message was dropped because of the rate limit, which is no violation.
     case rateLimited

@@ -11,14 +11,14 @@ package struct PolyProtocolRules: ClientProtocolRules {
 
     package var all: [ProtocolRule] { Self.every }
 
-    /// Number of violations that were counted but not reported, because of the rule's report limit.
+    /// Number of violations beyond the rules' report limits.
     package private(set) var unreportedViolations = 0
     package var sessionCount: Int { sessions.values.count }
 
     let connectionLimit: Int
     var sessions = Remembered<String, SessionRecord>(capacity: ProtocolRuleLimits.sessions)
     var callers = Remembered<CallerKey, CallerRecord>(capacity: ProtocolRuleLimits.callers)
-    /// Number of reports per protocol rule about requests whose caller is unknown.
+    /// Number of reports about requests of unknown callers.
     private var nobody = Tally()
     /// Deadlines for heartbeats, one per session. A heartbeat does not move the deadline, which saves an update.
     private var schedule = DeadlineHeap()

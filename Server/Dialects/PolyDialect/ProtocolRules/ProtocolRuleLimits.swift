@@ -1,9 +1,9 @@
 import Clocks
 
 enum ProtocolRuleLimits {
-    // Memory. `ProtocolRuleBoundsTests` exceeds each of these limits.
+    // Memory.
 
-    /// Maximum number of tracked sessions. Beyond it, the oldest session is no longer checked.
+    /// Maximum number of tracked sessions.
     static let sessions = 10_000
     /// Maximum number of tracked callers of the token and session routes.
     static let callers = 10_000
@@ -32,13 +32,11 @@ enum ProtocolRuleLimits {
     static let resumeWindow = Interval.seconds(600)
     /// Missed heartbeats that count as silence. 3: one may be late and one lost.
     static let missedHeartbeats = 3
-    /// Maximum delay of a heartbeat check. A later check reports nothing and restarts the wait, because the clock may
-    /// have jumped.
+    /// Maximum delay of a heartbeat check. A later check reports nothing, because the clock may have jumped.
     static let checkSlack = Interval.seconds(1)
     /// Heartbeat interval of clients until they know the announced one (protocol.md#heartbeat-interval).
     static let defaultHeartbeat = Interval.seconds(30)
-    /// Number of heartbeats allowed beyond twice the announced rate, because clients restart their timer at
-    /// SESSION_START.
+    /// Heartbeats allowed beyond twice the announced rate: clients restart their timer at SESSION_START.
     static let spareHeartbeats = 5
     /// Typing events allowed per second and in a burst: more than typing by hand causes.
     static let typingPerSecond = 20
@@ -54,14 +52,13 @@ enum ProtocolRuleLimits {
     static let hardlyLived = Interval.seconds(3)
     /// Minimum pause before a reconnect that is not hasty. 1.5 seconds: a back-off's first pause is 1 to 1.2 seconds.
     static let hastyReturn = Interval.milliseconds(1_500)
-    /// Number of consecutive hasty reconnects allowed, because a user may press "retry" several times.
+    /// Consecutive hasty reconnects allowed: a user may press "retry" several times.
     static let hastyReturns = 6
     /// Like ``hastyReturns``, if several clients may share the session. 25: ten connections may each be cut twice.
     static let sharedHastyReturns = 25
     /// Maximum time between refused connects that count as consecutive. 40 seconds: the longest wait of a back-off is
     /// 36 seconds.
     static let longestBackoff = Interval.seconds(40)
-    /// Maximum time without activity of a connection that counts towards the connection limit. Later, the connection
-    /// may be dead.
+    /// Maximum time without activity of a connection that counts towards the connection limit.
     static let livelyWithin = Interval.seconds(90)
 }

@@ -1,7 +1,6 @@
-/// Dictionary of at most `capacity` values with stable slots. When full, a new key replaces the key stored first.
-///
-/// The index maps the keys' 64-bit hashes: removing a key from a `Dictionary` hashes its neighbours again, which would
-/// cost 1 µs per session with texts as keys. Of two keys with one hash, the later one replaces the other.
+/// Dictionary of at most `capacity` values with stable slots. When full, a new key replaces the key stored first. The
+/// index maps hashes, because removing a text key from a `Dictionary` hashes its neighbours again. Of two keys with one
+/// hash, the later one replaces the other.
 struct Remembered<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private(set) var values: [Value] = []
     private var keys: [(key: Key, hash: Int)] = []

@@ -52,7 +52,7 @@ struct SessionRecord: Sendable {
     var refusals = 0
     /// Time until which the client has to wait after a handshake was refused with 429.
     var connectNotBefore: Instant?
-    /// Cursor of the last handshake. If the next handshake has the same cursor, both are taken to be of one client.
+    /// Cursor of the last handshake. The same cursor again is taken to be from the same client.
     var refusedCursor: String?
     var lastRefusedAt: Instant?
     var connectRate: Rate

@@ -1,8 +1,8 @@
 import Texts
 import Timeline
 
-/// Reads the ids in a row's event without a JSON tree (protocol.md#server-envelope). Stops at the first syntax error,
-/// because rows also record damaged frames.
+/// Reads the ids in a row's event without a JSON tree. Stops at the first syntax error: rows also record damaged
+/// frames.
 extension RowIDs {
     init(event raw: [UInt8]) {
         self.init()

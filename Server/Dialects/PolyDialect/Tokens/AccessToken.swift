@@ -20,7 +20,7 @@ package struct AccessToken: Equatable, Sendable {
     package var issuedAt: Int64
     package var expiresAt: Int64
     package var tokenID: String
-    /// Private claim: the scenario that the connector token chose.
+    /// The scenario that the connector token chose.
     package var scenario: String?
 
     package init(
