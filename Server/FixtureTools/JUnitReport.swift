@@ -48,8 +48,7 @@ package struct JUnitReport: Sendable {
         return text + "  </testsuite>\n</testsuites>\n"
     }
 
-    /// Returns the text escaped for XML 1.0. Control characters are replaced, because XML does not allow them (XML 1.0,
-    /// section 2.2).
+    /// Returns the text escaped for XML 1.0. Replaces characters that XML does not allow (XML 1.0, section 2.2).
     private static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

@@ -304,9 +304,8 @@ extension Fault {
             }.joined(separator: " ")
         }
 
-        /// Returns whether `moment` is this one or among the next `times - 1`: with `times` 2, "user message 2" covers
-        /// user messages 2 and 3. With `standsForMore`, the last chunk of a reply also counts as all later chunk
-        /// numbers.
+        /// Whether `moment` is this one or among the next `times - 1`: with `times` 2, "user message 2" covers user
+        /// messages 2 and 3. With `standsForMore`, the last chunk of a reply also counts as all later chunk numbers.
         func covers(_ moment: Moment, times: Int, standsForMore: Bool) -> Bool {
             if kind == .anyEvent { return true }
             guard kind == moment.kind, operation == moment.operation else { return false }

@@ -17,7 +17,6 @@ package enum OperatorAction: Sendable, Equatable {
     case triggerHandoff
     case accept(queueName: String? = nil)
     case updateQueue(QueueStatus)
-    /// Lets the handoff fail.
     case fail(reason: String? = nil)
     case timeOut(reason: String? = nil)
     /// Asks the client to route the user to a live agent. The agent leaves.

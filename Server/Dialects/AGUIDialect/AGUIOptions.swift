@@ -93,8 +93,7 @@ enum AGUILimits {
     /// Maximum number of a request's values for placeholders and conditions, and their maximum nesting depth.
     static let givenValues = 500
     static let givenDepth = 8
-    /// Maximum bytes of all values for placeholders and conditions together, including their names. The second
-    /// constant is the maximum for one value.
+    /// Maximum bytes of all values for placeholders and conditions, with their names, and of one value.
     static let givenBytes = 256 << 10
     static let givenValueBytes = 64 << 10
 }

@@ -14,7 +14,6 @@ struct PreparedRun: Sendable {
     private let answers: [String: RunAnswer]
     private let decisions: [String: RunDecision]
 
-    /// Decodes a body.
     init(reading body: [UInt8], isReplay: Bool, _ options: AGUIOptions) throws(RunFormatError) {
         let input = try RunInput(reading: body, maxBytes: options.bodyBytes, maxValues: AGUILimits.values)
         asked = RunProfile(of: input)

@@ -58,8 +58,7 @@ extension Contact {
         }
     }
 
-    /// Sends a scripted event of this protocol. After `authentication.initiated`, a sign-in URL can be requested for a
-    /// minute.
+    /// Sends a scripted event of this protocol.
     private func relay(_ type: String, _ payload: String, at now: Instant, into steps: inout Steps) {
         guard type.hasPrefix(ContactEvent.prefix),
             let event = ContactEvent(rawValue: String(type.dropFirst(ContactEvent.prefix.count)))

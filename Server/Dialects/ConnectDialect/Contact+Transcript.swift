@@ -49,8 +49,7 @@ struct TranscriptPage {
     var order = Order.descending
     var limit = 10
 
-    /// Continues from a `NextToken`. Returns false if the token is malformed, or if the request asks for another
-    /// direction.
+    /// Continues from a `NextToken`. Returns false if the token is malformed or of another direction.
     mutating func goOn(from pass: BearerToken, asked: Direction?) -> Bool {
         // The token has an item's id instead of an index, because a late item changes indices.
         let words = pass.detail.split(separator: " ")

@@ -175,7 +175,6 @@ enum ItemWriter {
     static let usualBytes = 512
 
     enum Place {
-        /// A WebSocket frame.
         case socket(initial: String, Item.Piece?)
         case transcript(receipts: [ReceiptMark])
         case past

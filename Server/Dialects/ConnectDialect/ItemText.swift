@@ -116,7 +116,6 @@ enum Interactive {
             return Dictionary(times.map { ($0.time, $0.text) }) { first, _ in first }
         }
 
-        /// Returns the interactive message.
         func message(title: String) -> String {
             switch self {
             case .times(let times):

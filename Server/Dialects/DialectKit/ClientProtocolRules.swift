@@ -15,7 +15,6 @@ package protocol ClientProtocolRules: Sendable {
     /// bytes.
     mutating func check(at now: Instant) -> [Violation]
 
-    /// Forgets all clients.
     mutating func forget()
 }
 
@@ -55,7 +54,6 @@ package enum DropCause: Sendable, Equatable {
 
 /// A rule that correct clients of a protocol follow.
 package struct ProtocolRule: Sendable, Equatable {
-    /// Stable id.
     package var id: String
     package var title: String
     /// The source of the rule: an anchor in a page of `Shared/Docs`.

@@ -167,7 +167,6 @@ package struct RequestInfo: Equatable, Sendable {
 
 /// The reason for an error response that the server, not the dialect, has decided on.
 package enum Rejection: Equatable, Sendable {
-    /// A documented problem.
     case problem(KnownProblem, retryAfter: Interval? = nil)
     /// `message` replaces the default text; `detail` is added if the protocol has a field for it. `type` is the
     /// protocol's error name, such as `LimitExceededException`.

@@ -55,7 +55,6 @@ package enum HeardMessage: Sendable, Equatable {
     case unreadable
     case badPayload(type: String)
     case binary
-    /// The message exceeds the size limit.
     case oversized(bytes: Int)
     /// The message was dropped because of the rate limit, which is no violation.
     case rateLimited

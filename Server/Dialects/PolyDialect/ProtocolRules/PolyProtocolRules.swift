@@ -1,10 +1,8 @@
 package import Clocks
 package import DialectKit
 
-/// Checks clients against the rules of the Messaging API (Shared/Docs/protocol-rules.md).
-///
-/// Reports only what a correct client could not do, even if messages cross on the wire or are lost. A session is
-/// checked only if its creation was observed.
+/// Rules of the Messaging API for clients (Shared/Docs/protocol-rules.md). Reports only what a correct client could not
+/// do, even if messages cross on the wire or are lost. Checks a session only if its creation was observed.
 package struct PolyProtocolRules: ClientProtocolRules {
     /// All rules, in the order of a conversation.
     package static let every: [ProtocolRule] = ProtocolRuleID.table
@@ -79,8 +77,8 @@ package struct PolyProtocolRules: ClientProtocolRules {
         }
     }
 
-    /// Reports missing heartbeats. Call it at ``nextCheck``, after reading all received bytes. A call that is more than
-    /// a second late reports nothing, because the clock may have jumped.
+    /// Reports missing heartbeats. A call that is more than a second late reports nothing, because the clock may have
+    /// jumped.
     package mutating func check(at now: Instant) -> [Violation] {
         var violations: [Violation] = []
         for entry in schedule.takeDue(by: now) {
