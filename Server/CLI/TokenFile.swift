@@ -3,7 +3,7 @@ import SocketTransport
 /// A control token given as a flag's value: the path of a file with the token, or the token itself.
 enum TokenFile {
     enum Problem: Error {
-        /// The value is a folder, a device, or looks like the path of a missing file.
+        /// The value is, or looks like, a path that cannot be read.
         case missing
         case notOneWord
     }

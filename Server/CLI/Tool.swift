@@ -89,7 +89,7 @@ enum Tool {
         server.configuration.control.isOn ? "   inspector \(server.url)/inspect" : ""
     }
 
-    /// Prints the URL as the first line of standard output, and other lines to standard error.
+    /// Prints the URL as the first line of standard output.
     private static func announce(_ server: MockServer, _ log: ServeOptions.LogStyle) {
         switch log {
         case .json:

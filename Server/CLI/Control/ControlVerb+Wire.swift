@@ -211,7 +211,7 @@ extension ControlDisplay {
         return "\((number * 10).rounded() / 10)"
     }
 
-    /// Returns the text of a message in quotes, read from the raw frame of its row.
+    /// Returns the text of a message or chunk in quotes, from the row's raw frame.
     private static func saying(_ row: JSONValue) -> String? {
         guard
             ValueText.text(row["type"]).hasSuffix("MESSAGE")

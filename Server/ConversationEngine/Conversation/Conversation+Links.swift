@@ -97,7 +97,7 @@ extension Conversation {
         }
     }
 
-    /// Whether the history has the message that a held typing or thinking event announced (protocol.md#stale-signs).
+    /// Whether the history makes a held typing or thinking event obsolete (protocol.md#stale-signs).
     private func isOvertaken(_ held: Held) -> Bool {
         guard held.entry.kind == .agentThinking || held.entry.kind == .liveAgentTyping else { return false }
         return journal[held.journalCount...].contains { entry in

@@ -67,7 +67,7 @@ extension SessionRecord {
         refusals += 1
         if let last = lastRefusedAt, now - last > ProtocolRuleLimits.longestBackoff { refusals = 1 }
         lastRefusedAt = now
-        // Twice the announced number, because a user may start a second round of attempts.
+        // A user may start a second round of attempts.
         if maxReconnectAttempts > 0, refusals == 2 * (maxReconnectAttempts + 1) + 1 {
             findings.append(
                 Finding(
