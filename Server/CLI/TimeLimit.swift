@@ -35,7 +35,7 @@ struct TimeLimit: Equatable {
         return (TimeLimit(length: length), rest)
     }
 
-    /// Reads a duration from 1 ms to 24 h. A number without a unit means seconds; if `needsUnit`, the result is nil.
+    /// Reads a duration from 1 ms to 24 h. A number without a unit means seconds, but is invalid if `needsUnit`.
     static func length(_ text: String, needsUnit: Bool = false) -> Interval? {
         let units = [("ms", 1e6), ("s", 1e9), ("m", 60e9), ("h", 3_600e9)] + (needsUnit ? [] : [("", 1e9)])
         for (unit, nanoseconds) in units {

@@ -41,8 +41,7 @@ struct MergedAnswer {
         return nil
     }
 
-    /// The merged answer. Whole numbers are added up. Lists are joined, and each object in a list gets a `shard`
-    /// member. Other members are copied from the first answer.
+    /// The answers, merged member by member.
     var merged: JSONValue {
         guard let first = parts.first else { return .null }
         return Self.map(first.json) { member in

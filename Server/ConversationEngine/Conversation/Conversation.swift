@@ -238,7 +238,7 @@ package struct Conversation: Sendable {
 
     // MARK: - Sending
 
-    /// Records an event and delivers it to all connections. `name` is the author; nil means ``pusher``.
+    /// Records an event and delivers it unless `isSilent`. `name` is the author; nil means ``pusher``.
     mutating func record(
         _ event: Event, metadata: String? = nil, isSilent: Bool = false, by name: String? = nil,
         at now: Instant, _ outbox: inout [Effect]
