@@ -142,6 +142,12 @@ struct FlowTests {
         talk.connect(2)
         talk.say("Hello?", metadata: #"{"local_id":"x"}"#)
         #expect(talk.lines(1) == ["1 SESSION_START", "2 USER Hello?", "- error no conversation"])
+        #expect(
+            talk.notes == [
+                .ignored(
+                    reason: "no agent has joined: "
+                        + "the client must ask for the agent to join before its first message")
+            ])
         #expect(talk.lines(2) == ["1 SESSION_START", "2 USER Hello?"])
         #expect(talk.received().last?.metadata == #"{"local_id":"x"}"#)
     }

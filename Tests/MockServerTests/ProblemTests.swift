@@ -131,6 +131,8 @@ struct ProblemTests {
             let events = talk.rest()
             #expect(events.types == ["SESSION_START", "USER_MESSAGE", "SYSTEM_MESSAGE"])
             #expect(events.last?.message == "Error: Conversation not found")
+            let lines = world.log.all.filter { $0.hasPrefix("ignored") }
+            #expect(lines.count == 1 && lines[0].contains("must ask for the agent to join"))
             #expect(events.last?.localID == "a")
         }
     }

@@ -53,6 +53,10 @@ extension Conversation {
         apply(first.input, mark: first.input.mark, from: first.from, at: now, &outbox)
     }
 
+    private static let notJoined =
+        "no agent has joined: the client must ask for the agent to join before its first message"
+    private static let hasEndedReason = "the session has ended: the client must create a new one"
+
     private mutating func apply(
         _ input: ClientInput, mark: UInt32, from connection: ConnectionID, at now: Instant,
         _ outbox: inout [Effect]
@@ -65,6 +69,7 @@ extension Conversation {
         case .ignored: break
         case _ where hasEnded:
             complain(.sessionGone, to: connection, metadata: input.metadata, at: now, &outbox)
+            if case .say = input.word { outbox.append(.note(handle, .ignored(reason: Self.hasEndedReason))) }
         case .join(let greeting): join(greeting: greeting, metadata: input.metadata, at: now, &outbox)
         case .say(let text):
             receiveText(
@@ -161,7 +166,9 @@ extension Conversation {
         }
         if pause != nil, responder != .nobody { return keepUnanswered(text, metadata: metadata, &outbox) }
         switch responder {
-        case .nobody: complain(.noConversation, to: connection, metadata: metadata, at: now, &outbox)
+        case .nobody:
+            complain(.noConversation, to: connection, metadata: metadata, at: now, &outbox)
+            outbox.append(.note(handle, .ignored(reason: Self.notJoined)))
         case .agent, .liveAgent:
             if !fire(.userMessage(userMessageCount), metadata: metadata, at: now, &outbox) {
                 if extensions.contains(.receipts) { acknowledgeByItself(isRead: true, at: now, &outbox) }
@@ -198,7 +205,8 @@ extension Conversation {
         case .agent, .liveAgent: break
         case .waiting: return outbox.append(.note(handle, .ignored(reason: "the user is still in the queue")))
         case .departed: return outbox.append(.note(handle, .ignored(reason: "the agent has left")))
-        case .nobody, .conducted, .guest, .ended: return
+        case .nobody: return outbox.append(.note(handle, .ignored(reason: Self.notJoined)))
+        case .conducted, .guest, .ended: return
         }
         guard let (rule, origin) = rule(hearing: fits, at: now) else {
             guard let file else { return }
