@@ -45,7 +45,7 @@ struct PhraseParser {
 
     private mutating func parseGap(at open: Int) throws(PhraseError) -> Int {
         guard let close = bytes[open...].firstIndex(of: 0x7D), !bytes[(open + 1)..<close].contains(0x7B)
-        else { throw PhraseError(.unclosedGap, offset: open) }
+        else { throw PhraseError(.unclosedGap(PhraseError.name(in: bytes, after: open)), offset: open) }
         let colon = bytes[open..<close].firstIndex(of: 0x3A)
         let name = trim((open + 1)..<(colon ?? close))
         guard !name.isEmpty else { throw PhraseError(.emptyGap, offset: open) }
@@ -122,8 +122,8 @@ struct PhraseParser {
 package struct PhraseError: Error, Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         case unknownKind(String)
-        /// A `{` has no `}`.
-        case unclosedGap
+        /// A `{` has no `}`. The name and kind after it, possibly empty.
+        case unclosedGap(String)
         /// A placeholder has no name: `{}` or `{:number}`.
         case emptyGap
         case empty
@@ -140,5 +140,13 @@ package struct PhraseError: Error, Equatable, Sendable {
     package init(_ kind: Kind, offset: Int) {
         self.kind = kind
         self.offset = offset
+    }
+
+    /// Returns the name after the brace at `open`, with its kind: `people:number` of `{people:number at`.
+    package static func name(in bytes: [UInt8], after open: Int) -> String {
+        let rest = String(decoding: bytes[(open + 1)...], as: UTF8.self)
+        var name = rest.prefix { $0.isLetter || $0.isNumber || "_-:.".contains($0) }
+        while let last = name.last, "-:.".contains(last) { name.removeLast() }
+        return String(name)
     }
 }

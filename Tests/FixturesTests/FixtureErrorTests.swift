@@ -185,7 +185,7 @@ struct FixtureErrorTests {
             ),
             (
                 "paces: { a: { think: '1 second' } }",
-                "2:22: error: \"1 second\" is not a length of time. Write \"800ms\", \"2s\", \"5m\" or \"1h\". [duration]"
+                "2:22: error: \"1 second\" is not a length of time. Write \"1s\". [duration]"
             ),
             (
                 "stages: { first: [] }",

@@ -165,7 +165,8 @@ struct FixtureLintTests {
               { hears: ["{heard:number}", { regex: "(?<caught>x)" }], replies: [{ remember: { kept: "y" } }] } ]
             """
         let expected =
-            "2:11: warning: Nothing ever fills \"a\": no rule hears it, no step remembers it. [never-filled]"
+            "2:11: warning: Nothing ever fills \"a\": no rule hears it, no step remembers it.\n"
+            + "  fix: write hears: \"… {a} …\" in a rule, or remember: { a: \"…\" } in a step [never-filled]"
         #expect(Self.findings(source) == [expected])
     }
 

@@ -35,6 +35,19 @@ struct JSON5ProblemTests {
             ("{ , }", "1:3: a comma without a value before it"),
             ("[ 1,, 2 ]", "1:5: a comma without a value before it"),
             ("{ front-desk: 1 }", "1:3: a name with a hyphen needs quotes: write \"front-desk\""),
+            ("{ a: Hello\" }", "1:6: the opening quote is missing: write \"Hello\""),
+            ("{ a: Well, Ada\", b: 1 }", "1:6: the opening quote is missing: write \"Well, Ada\""),
+            ("[ \"a\", b\"]", "1:8: the opening quote is missing: write \"b\""),
+            ("[ 2nd\", \"b\"]", "1:3: the opening quote is missing: write \"2nd\""),
+            ("[ 2 of them\", \"b\"]", "1:3: the opening quote is missing: write \"2 of them\""),
+            ("[ true love\"\n]", "1:3: the opening quote is missing: write \"true love\""),
+            ("[ ¿Qué?\" ]", "1:3: the opening quote is missing: write \"¿Qué?\""),
+            ("{ a\": 1 }", "1:3: the opening quote is missing: write \"a\""),
+            ("[ a, \"b\" ]", "1:3: a text needs quotes: write \"a\""),
+            ("{ a: x == \"\" }", "1:6: a text needs quotes: write \"x\""),
+            ("{ a: @b, c:\"}\" }", "1:6: expected the value of \"a\", found \"@\""),
+            ("{ a: 8 seconds }", "1:6: a length of time is a text: write \"8s\""),
+            ("{ a: 8 apples }", "1:7: a comma is missing after the value of \"a\""),
             ("{ a: Hello }", "1:6: a text needs quotes: write \"Hello\""),
             ("{ a: True }", "1:6: \"True\" is written in small letters: true"),
             ("{ a: 2s }", "1:6: 2s is not a number; a text needs quotes: \"2s\""),
@@ -108,6 +121,22 @@ struct JSON5ProblemTests {
         }
         #expect(String(decoding: bytes, as: UTF8.self) == meant)
         #expect(document.root != nil && Samples.read(meant).problems.isEmpty)
+    }
+
+    @Test(
+        "A quote or comma is added only where one is sure to be missing",
+        arguments: [
+            ("{ a: Hello there\" }", "{ a: \"Hello there\" }"), ("[\"a\", b\"]", "[\"a\", \"b\"]"),
+            ("[\"2\" \"4\"]", "[\"2\", \"4\"]"), ("[1 2]", "[1, 2]"), ("[{} {}]", "[{}, {}]"),
+            ("{ a: \"1\" b: 2 }", "{ a: \"1\", b: 2 }"), ("{ a\": 1 }", "{ \"a\": 1 }"),
+            ("{ a: 2s }", "{ a: \"2s\" }"), ("{ a: 2 sec }", "{ a: \"2s\" }"), ("[a, b\"]", nil),
+            ("{ a: b: c\" }", nil), ("[\"2\" four]", nil), ("{ a: \"1\" b }", nil), ("{ a: 2kg }", nil),
+        ] as [(String, String?)])
+    func missing(_ source: String, _ meant: String?) {
+        let problem = Samples.read(source).problems.last
+        var bytes = Array(source.utf8)
+        if let edit = problem?.correction { bytes.replaceSubrange(edit.range, with: edit.text.utf8) }
+        #expect((problem?.correction).map { _ in String(decoding: bytes, as: UTF8.self) } == meant)
     }
 
     @Test(

@@ -18,7 +18,7 @@ struct SpecificationFindingsTests {
             #"38:66: error: A "say" step has nothing called "sugest". Did you mean "suggest"? [unknown-name]"#,
             #"46:23: error: "{peple}" is neither in "memory" nor in "values". Did you mean "people"? [unknown-slot]"#,
             #"47:22: error: No handoff is called "frontdesk". Did you mean "front-desk"? [unknown-handoff]"#,
-            #"61:19: error: "1 second" is not a length of time. Write "800ms", "2s", "5m" or "1h". [duration]"#,
+            #"61:19: error: "1 second" is not a length of time. Write "1s". [duration]"#,
             #"64:15: error: No stage is called "confrim". Did you mean "confirm"? [unknown-stage]"#,
             "88:49: error: This pattern repeats a repetition, so a long message could hang it. "
                 + "Use a kind such as {people:number} instead. [slow-regex]",

@@ -23,6 +23,20 @@ struct ValueSyntaxTests {
     }
 
     @Test(
+        "Spellings of people have one correct form, or none",
+        arguments: [
+            ("8 seconds", "8s"), ("1 s", "1s"), ("0,5s", "0.5s"), ("500 ms", "500ms"), ("1sec", "1s"),
+            ("5S", "5s"),
+            ("2 min", "2m"), ("1 hour", "1h"), ("1m 30s", "90s"), ("1 hour 30 minutes", "90m"),
+            (" 2 s ", "2s"),
+            ("250 milliseconds", "250ms"), ("5", nil), ("about 5 s", nil), ("half an hour", nil), ("", nil),
+            ("s", nil), ("1.2.3 s", nil), ("1s 1s 1s 1s", nil), ("5 days", nil), ("999999999999h 9h", nil),
+        ] as [(String, String?)])
+    func meant(_ text: String, _ form: String?) {
+        #expect(ValueSyntax.intervalMeant(by: text) == form)
+    }
+
+    @Test(
         "Known lengths",
         arguments: [
             (3_599_998_242_268, "3599.99824227s"), (3_599_999_999_999, "1h"),

@@ -126,7 +126,8 @@ struct PhraseTests {
         "Mistakes in a phrase are told with their place",
         arguments: [
             ("a {n:numbr}", PhraseError(.unknownKind("numbr"), offset: 5)),
-            ("é{x", PhraseError(.unclosedGap, offset: 2)), ("{a{b}", PhraseError(.unclosedGap, offset: 0)),
+            ("é{x", PhraseError(.unclosedGap("x"), offset: 2)),
+            ("{a{b}", PhraseError(.unclosedGap("a"), offset: 0)),
             ("x {}", PhraseError(.emptyGap, offset: 2)), ("{ :number}", PhraseError(.emptyGap, offset: 0)),
             ("", PhraseError(.empty, offset: 0)), ("?!", PhraseError(.empty, offset: 0)),
             ("{a.b}", PhraseError(.badSlotName("a.b"), offset: 1)),

@@ -66,7 +66,7 @@ extension FixtureCompiler {
     /// similar.
     mutating func reportMissing(
         _ code: FindingCode, _ sentence: String, _ name: String, in parts: [String], among known: [String],
-        at offset: Int
+        at offset: Int, fix: String? = nil
     ) {
         let meant = tellsErrors ? NearestName.suggestion(for: name, among: known) : nil
         if meant == nil, !names.doubled.isDisjoint(with: parts) { return }
@@ -74,7 +74,8 @@ extension FixtureCompiler {
             meant.map { " Did you mean \"\($0)\"?" }
             ?? (code == .unknownPace && tellsErrors ? " There is \(MessageFormat.conjunction(known))." : "")
         report(
-            code, at: offset, sentence + help, replacement: replacement(of: name, at: offset, by: meant))
+            code, at: offset, sentence + help, fix: meant == nil ? fix : nil,
+            replacement: replacement(of: name, at: offset, by: meant))
     }
 
     private func numbered(_ block: JSON5Value?) -> [String: Int] {

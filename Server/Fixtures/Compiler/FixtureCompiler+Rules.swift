@@ -202,8 +202,11 @@ extension FixtureCompiler {
     }
 
     private mutating func reportListening(_ problem: Listening.Problem, _ value: JSON5Value) {
-        if let offset = problem.offset {
-            report(problem.code, inside: value, textOffset: offset, problem.message)
+        if let textOffset = problem.offset {
+            let offset = document.offset(of: textOffset, in: value)
+            report(
+                problem.code, at: offset, problem.message,
+                replacement: problem.gap.flatMap { closed($0, at: offset) })
         } else {
             report(problem.code, at: value, problem.message)
         }

@@ -235,19 +235,26 @@ extension FixtureCompiler {
     mutating func chunkSize(_ value: JSON5Value, _ name: String) -> ChunkSize? {
         guard let text = text(value, name) else { return nil }
         if let size = ValueSyntax.chunk(text) { return size }
+        let meant = ValueSyntax.chunkMeant(by: text)
         let help =
-            ValueSyntax.chunkMeant(by: text).map { "Did you mean \"\($0)\"?" }
+            meant.map { "Did you mean \"\($0)\"?" }
             ?? "Write \"3 words\", \"10 characters\", \"5 tokens\", \"1 sentence\", \"1 line\" or \"whole\"."
-        report(.wrongType, at: value, "\"\(MessageFormat.shortened(text))\" is not a size. \(help)")
+        report(
+            .wrongType, at: value, "\"\(MessageFormat.shortened(text))\" is not a size. \(help)",
+            replacement: replacement(of: text, at: value.start, by: meant))
         return nil
     }
 
     mutating func pace(_ value: JSON5Value) -> Pace? {
         guard let name = text(value, "pace") else { return nil }
         if let pace = script.paces[name] { return pace }
+        let length = ValueSyntax.interval(name) == nil ? ValueSyntax.intervalMeant(by: name) : name
+        let hint = length.map {
+            " A length of time stands in \"paces\": paces: { slow: { every: \"\($0)\" } }."
+        }
         reportMissing(
-            .unknownPace, "No pace is called \"\(MessageFormat.shortened(name))\".", name, in: ["paces"],
-            among: script.paces.keys.sorted(), at: value.start)
+            .unknownPace, "No pace is called \"\(MessageFormat.shortened(name))\".\(hint ?? "")", name,
+            in: ["paces"], among: script.paces.keys.sorted(), at: value.start)
         return nil
     }
 

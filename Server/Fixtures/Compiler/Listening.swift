@@ -9,6 +9,8 @@ enum Listening {
         var message: String
         /// Offset of the error in UTF-8 bytes; nil if the error concerns the whole text.
         var offset: Int?
+        /// Name and kind of a placeholder that is never closed.
+        var gap: String?
     }
 
     static func phrase(_ source: String, kinds: [OwnKind] = []) throws(Problem) -> Phrase {
@@ -48,9 +50,12 @@ enum Listening {
                 ?? "The kinds are \(MessageFormat.conjunction(kinds)); \"kinds\" declares others."
             code = .unknownKind
             message = "There is no kind \"\(MessageFormat.shortened(kind))\". \(help)"
-        case .unclosedGap:
+        case .unclosedGap(let gap):
+            let help =
+                gap.isEmpty
+                ? "A gap looks like {people:number}." : "Write \"{\(MessageFormat.shortened(gap))}\"."
             code = .badPhrase
-            message = "This \"{\" is never closed. A gap looks like {people:number}."
+            message = "This \"{\" is never closed. \(help)"
         case .emptyGap:
             code = .badPhrase
             message = "This gap has no name. A gap looks like {people:number}."
@@ -68,6 +73,7 @@ enum Listening {
             message =
                 "This text has too many words to listen for; \(MatchingLimits.phraseElements) are the most."
         }
-        return Problem(code: code, message: message, offset: error.offset)
+        let gap: String? = if case .unclosedGap(let gap) = error.kind { gap } else { nil }
+        return Problem(code: code, message: message, offset: error.offset, gap: gap)
     }
 }

@@ -1,4 +1,5 @@
 import ConversationEngine
+import Matching
 import Texts
 
 /// Parser of texts with placeholders, such as `Hello {name}` (fixtures/README.md).
@@ -6,6 +7,8 @@ enum TemplateReader {
     struct Problem: Error {
         var message: String
         var offset: Int
+        /// The name after an unclosed brace.
+        var name: String
     }
 
     /// Parses a text. `{name}` is a placeholder; `{{` and `}}` are single braces; a lone `}` is plain text.
@@ -18,10 +21,15 @@ enum TemplateReader {
             let byte = bytes[index]
             let isDouble = index + 1 < bytes.count && bytes[index + 1] == byte
             if byte == UInt8(ascii: "{"), !isDouble {
-                guard let close = bytes[index...].firstIndex(of: UInt8(ascii: "}")) else {
+                guard let close = bytes[index...].firstIndex(of: UInt8(ascii: "}")),
+                    !bytes[(index + 1)..<close].contains(byte)
+                else {
+                    let name = PhraseError.name(in: bytes, after: index)
+                    let closed = name.isEmpty ? "" : "\"{\(MessageFormat.shortened(name))}\", or "
                     throw Problem(
-                        message: "This \"{\" is never closed. Write \"{{\" where a brace shall stand.",
-                        offset: index)
+                        message: "This \"{\" is never closed. "
+                            + "Write \(closed)\"{{\" where a brace shall stand.",
+                        offset: index, name: name)
                 }
                 if !words.isEmpty { parts.append(.text(String(decoding: words, as: UTF8.self))) }
                 words.removeAll()
@@ -60,9 +68,19 @@ extension FixtureCompiler {
             }
             return isKnown ? template : nil
         } catch {
-            report(.unknownSlot, inside: value, textOffset: error.offset, error.message)
+            let offset = document.offset(of: error.offset, in: value)
+            report(
+                .unknownSlot, at: offset, error.message,
+                replacement: knows(error.name) ? closed(error.name, at: offset) : nil)
             return nil
         }
+    }
+
+    /// Returns an edit that closes the placeholder at `offset`; nil if its name is written with escapes.
+    func closed(_ name: String, at offset: Int) -> Finding.Replacement? {
+        let open = "{" + name
+        guard !name.isEmpty, document.bytes[offset...].starts(with: open.utf8) else { return nil }
+        return replacement(of: open, from: offset, by: open + "}")
     }
 
     /// Whether the placeholder is declared or built in. `people.words` is the number in `people`, spelt out.
@@ -81,7 +99,14 @@ extension FixtureCompiler {
         reportMissing(
             .unknownSlot, "\"\(shown)\" is neither in \"memory\" nor in \"values\".", slot,
             in: ["memory", "values"], among: names.slots + DeclaredNames.builtIn,
-            at: document.offset(of: textOffset, in: value))
+            at: document.offset(of: textOffset, in: value), fix: Self.filling(slot))
+    }
+
+    /// How a placeholder gets its value; nil if `name` cannot be that of a placeholder.
+    private static func filling(_ name: String) -> String? {
+        guard isSlotName(name) else { return nil }
+        return "add memory: { \(name): null }, and fill it with hears: \"… {\(name)} …\" or "
+            + "remember: { \(name): \"…\" }"
     }
 
     /// Returns `name` if `memory` declares it. Otherwise reports it and returns nil.
@@ -89,7 +114,8 @@ extension FixtureCompiler {
         if names.memory.contains(name) { return name }
         reportMissing(
             .unknownSlot, "\"\(MessageFormat.shortened(name))\" is not in \"memory\".", name, in: ["memory"],
-            among: script.memory.map(\.name), at: offset)
+            among: script.memory.map(\.name), at: offset,
+            fix: Self.isSlotName(name) ? "write memory: { \(name): null } at the top" : nil)
         return nil
     }
 }

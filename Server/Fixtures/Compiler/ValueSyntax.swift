@@ -36,6 +36,33 @@ package enum ValueSyntax {
         return total < 9e18 ? Interval(nanoseconds: Int64(total)) : Interval(nanoseconds: .max)
     }
 
+    /// Returns the valid spelling of a duration such as `8 seconds`, `1,5 s` or `1m 30s`; nil if none is sure.
+    package static func intervalMeant(by text: String) -> String? {
+        var rest = text.lowercased().filter { $0 != " " }
+        if let comma = rest.firstIndex(of: ",") { rest.replaceSubrange(comma...comma, with: ".") }
+        var total = Int64(0)
+        var count = 0
+        while !rest.isEmpty {
+            guard count < 3, let (_, tail) = decimal(rest) else { return nil }
+            let digits = rest.dropLast(tail.count)
+            let word = tail.prefix { $0.isLetter }
+            guard let unit = units.first(where: { $0.names.contains(String(word)) })?.unit,
+                let part = interval(digits + unit)
+            else { return nil }
+            let (sum, isTooLong) = total.addingReportingOverflow(part.nanoseconds)
+            guard !isTooLong else { return nil }
+            (total, rest, count) = (sum, String(tail.dropFirst(word.count)), count + 1)
+            if rest.isEmpty, count == 1 { return digits + unit }
+        }
+        return count > 0 ? self.text(Interval(nanoseconds: total)) : nil
+    }
+
+    private static let units: [(unit: String, names: [String])] = [
+        ("ms", ["ms", "msec", "msecs", "millis", "millisecond", "milliseconds"]),
+        ("s", ["s", "sec", "secs", "second", "seconds"]), ("m", ["m", "min", "mins", "minute", "minutes"]),
+        ("h", ["h", "hr", "hrs", "hour", "hours"]),
+    ]
+
     /// Returns a duration as `2h`, `10m`, `1.5s` or `20ms`, which ``interval(_:)`` can read. A negative duration gives
     /// `0s`.
     package static func text(_ interval: Interval) -> String {

@@ -96,8 +96,11 @@ package struct ValueReader {
         switch value.content {
         case .text(let text):
             if let interval = ValueSyntax.interval(text) { return interval }
+            let meant = isMute ? nil : ValueSyntax.intervalMeant(by: text)
+            let help = meant.map { "Write \"\($0)\"." } ?? form
             throw ValueMistake(
-                "\"\(MessageFormat.shortened(text))\" is not a length of time. \(form)", .duration)
+                "\"\(MessageFormat.shortened(text))\" is not a length of time. \(help)", .duration,
+                meant: meant)
         case .number(let number):
             guard number >= 0 else {
                 throw ValueMistake("\(shortened) is not a length of time. \(form)", .duration)

@@ -6,10 +6,22 @@ extension JSON5Reader {
     mutating func readColon(after name: String, at start: Int) throws(JSON5Problem) {
         try skipSpace()
         guard index < bytes.count, bytes[index] == UInt8(ascii: ":") else {
+            if let problem = unopenedName(name, at: start) { throw problem }
             throw JSON5Problem(noColon(after: name, at: start), at: index)
         }
         index += 1
         try skipSpace()
+    }
+
+    /// Returns the error for a name with a closing quote only; nil for other names.
+    private func unopenedName(_ name: String, at start: Int) -> JSON5Problem? {
+        guard index + 1 < bytes.count, bytes[index] == UInt8(ascii: "\""), !isQuote(bytes[start]) else {
+            return nil
+        }
+        let isSure = bytes[index + 1] == UInt8(ascii: ":")
+        return JSON5Problem(
+            "the opening quote is missing: write \"\(MessageFormat.shortened(name))\"", at: start,
+            correction: isSure ? .init(range: start..<start, text: "\"") : nil)
     }
 
     private func noColon(after name: String, at start: Int) -> String {
@@ -35,13 +47,16 @@ extension JSON5Reader {
         if case .text(let text) = value.content, index == end, let problem = brokenText(text, value) {
             return problem
         }
+        if let problem = bareText(value) { return problem }
         let line = lines.place(at: end).line
         switch bytes[index] {
         case _ where closing == "}" && isSecondText():
             return JSON5Problem("several values stand in a list: [\"…\", \"…\"]", at: index)
         case _ where beginsItem(closing: closing):
             guard lines.place(at: index).line > line else {
-                return JSON5Problem("a comma is missing after \(owner)", at: end)
+                return JSON5Problem(
+                    "a comma is missing after \(owner)", at: end,
+                    correction: isWholeItem(closing: closing) ? .init(range: end..<end, text: ",") : nil)
             }
             return JSON5Problem(
                 "a comma is missing at the end of line \(line)", at: end,
@@ -73,6 +88,44 @@ extension JSON5Reader {
         return bytes[quote] == UInt8(ascii: "'")
             ? JSON5Problem("this ' ends the text; write \"…\" around a text with a ' in it", at: quote)
             : JSON5Problem("this \" ends the text; inside a text it is written \\\"", at: quote)
+    }
+
+    /// Returns the error for a text without quotes that begins like a number or a word of the language, such as
+    /// `8 seconds`; nil for other values.
+    private func bareText(_ value: JSON5Value) -> JSON5Problem? {
+        switch value.content {
+        case .text, .list, .object: return nil
+        case .null, .boolean, .number: break
+        }
+        if let problem = unopenedText(from: value.start) { return problem }
+        guard case .number = value.content, lines.place(at: index).line == lines.place(at: value.start).line
+        else { return nil }
+        var end = index
+        while end < bytes.count, bytes[end] | 0x20 >= 0x61, bytes[end] | 0x20 <= 0x7A { end += 1 }
+        let text = String(decoding: bytes[value.start..<end], as: UTF8.self)
+        guard let meant = ValueSyntax.intervalMeant(by: text) else { return nil }
+        return JSON5Problem(
+            "a length of time is a text: write \"\(meant)\"", at: value.start,
+            correction: .init(range: value.start..<end, text: "\"\(meant)\""))
+    }
+
+    /// Whether a whole value follows in a list, or a name with its colon in an object.
+    private func isWholeItem(closing: String) -> Bool {
+        var ahead = self
+        if closing == "]" {
+            switch bytes[index] {
+            case UInt8(ascii: "{"), UInt8(ascii: "["): return true
+            case let byte where isQuote(byte): guard (try? ahead.readText()) != nil else { return false }
+            default: guard isNumber(bytes[index]), (try? ahead.readNumber()) != nil else { return false }
+            }
+            guard (try? ahead.skipSpace()) != nil, ahead.index < bytes.count else { return false }
+            return ",]".utf8.contains(bytes[ahead.index]) || ahead.beginsItem(closing: closing)
+        }
+        guard (try? ahead.readName()) != nil, (try? ahead.skipSpace()) != nil, ahead.index < bytes.count
+        else {
+            return false
+        }
+        return bytes[ahead.index] == UInt8(ascii: ":")
     }
 
     /// Whether a string without a colon after it begins at ``index``.

@@ -113,7 +113,8 @@ extension JSON5Reader {
             if lower == "true" || lower == "false" || lower == "null" {
                 throw JSON5Problem("\"\(word)\" is written in small letters: \(lower)", at: start)
             }
-            throw JSON5Problem("a text needs quotes: write \"\(MessageFormat.shortened(word))\"", at: start)
+            throw unopenedText(from: start)
+                ?? JSON5Problem("a text needs quotes: write \"\(MessageFormat.shortened(word))\"", at: start)
         }
     }
 
@@ -148,8 +149,34 @@ extension JSON5Reader {
         case 0x28: return JSON5Problem("a list stands in [ ], not in ( )", at: index)
         case 0..<0x20, 0x7F:
             return JSON5Problem("expected \(wanted), found an invisible character", at: index)
-        default: return JSON5Problem("expected \(wanted), found \"\(scalar)\"", at: index)
+        default:
+            return unopenedText(from: index)
+                ?? JSON5Problem("expected \(wanted), found \"\(scalar)\"", at: index)
         }
+    }
+
+    /// Returns the error for a text without its opening quote: the first quote after `start` on its line ends a value.
+    /// It has a correction if no comma or colon before that quote can belong to the file's structure.
+    func unopenedText(from start: Int) -> JSON5Problem? {
+        var end = start
+        while end < bytes.count, bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\") {
+            if isLineBreak(at: end) { return nil }
+            end += 1
+        }
+        guard end < bytes.count, bytes[end] == UInt8(ascii: "\""), end > start,
+            !" :[{,".utf8.contains(bytes[end - 1])
+        else { return nil }
+        var next = end + 1
+        while next < bytes.count, bytes[next] == 0x20 || bytes[next] == 0x09 { next += 1 }
+        guard next >= bytes.count || isLineBreak(at: next) || ",]}".utf8.contains(bytes[next]) else {
+            return nil
+        }
+        let words = bytes[start..<end]
+        let text = String(decoding: words, as: UTF8.self)
+        return JSON5Problem(
+            "the opening quote is missing: write \"\(MessageFormat.shortened(text))\"", at: start,
+            correction: words.contains { ",:[]".utf8.contains($0) }
+                ? nil : .init(range: start..<start, text: "\""))
     }
 
     /// Reads a number (JSON5 1.0.0, section 6): also hexadecimal, `.5`, `5.`, Infinity and NaN.
@@ -238,7 +265,12 @@ extension JSON5Reader {
         {
             end += length
         }
-        let word = MessageFormat.shortened(String(decoding: bytes[start..<end], as: UTF8.self))
-        return JSON5Problem("\(word) is not a number; a text needs quotes: \"\(word)\"", at: start)
+        if let problem = unopenedText(from: start) { return problem }
+        let text = String(decoding: bytes[start..<end], as: UTF8.self)
+        let word = MessageFormat.shortened(text)
+        let isLength = ValueSyntax.interval(text) != nil || ValueSyntax.intervalMeant(by: text) != nil
+        return JSON5Problem(
+            "\(word) is not a number; a text needs quotes: \"\(word)\"", at: start,
+            correction: isLength ? .init(range: start..<end, text: "\"\(text)\"") : nil)
     }
 }

@@ -46,7 +46,9 @@ extension FixtureCompiler {
             warn(
                 .neverFilled, at: map.memory[slot.name] ?? SourcePlace(),
                 "Nothing ever fills \"\(MessageFormat.shortened(slot.name))\": no rule hears it, no step "
-                    + "remembers it."
+                    + "remembers it.",
+                fix: "write hears: \"… {\(slot.name)} …\" in a rule, or remember: "
+                    + "{ \(slot.name): \"…\" } in a step"
             )
         }
     }
