@@ -198,7 +198,7 @@ package struct ProjectInit: Equatable, Sendable {
             try:
                 program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
             except OSError as error:
-                pytest.fail(f"{POLYMOCK} cannot be run: {error}", pytrace=False)
+                pytest.fail(f"{POLYMOCK} cannot be run; set POLYMOCK to your polymock: {error}", pytrace=False)
             line = next((line for line in program.stdout if '"listening"' in line), None)
             if line is None:
                 errors.seek(0)
@@ -209,9 +209,13 @@ package struct ProjectInit: Equatable, Sendable {
             program.wait()
 
 
-        def unmatched(server):
-            \"""The messages that no rule matched, and the closest rules.\"""
-            return subprocess.run([POLYMOCK, "unmatched", "--url", server], capture_output=True, text=True).stdout
+        def why(server):
+            \"""The rules that answered the last conversation, and the messages that no rule matched.\"""
+            with urllib.request.urlopen(server + "/_mock/sessions/last") as answer:
+                uses = json.load(answer)["ruleUses"]
+            command = [POLYMOCK, "unmatched", "--url", server]
+            rules = [f"answered by rule {use['rule']}, {use['file']}:{use['line']}" for use in uses]
+            return "\\n".join(rules + [subprocess.run(command, capture_output=True, text=True).stdout])
 
 
         def say(server, text, thread=None):
@@ -226,7 +230,7 @@ package struct ProjectInit: Equatable, Sendable {
 
 
         def test_opening_hours(server):
-            assert "from nine to five" in say(server, "When are you open?"), unmatched(server)
+            assert "from nine to five" in say(server, "When are you open?"), why(server)
 
         """
     }
@@ -260,13 +264,18 @@ package struct ProjectInit: Equatable, Sendable {
             program.stderr.on("data", (data) => { reason += data; });
             const started = new Promise((found) => createInterface({ input: program.stdout })
                 .on("line", (line) => line.includes('"listening"') && found(JSON.parse(line).url)));
-            const ended = once(program, "close").then(() => { throw new Error("polymock did not start: " + reason); });
+            const ended = once(program, "close").then(() => { throw new Error("polymock did not start: " + reason); },
+                (error) => { throw new Error(`${polymock} cannot be run; set POLYMOCK to your polymock: ${error.message}`); });
             server = await Promise.race([started, ended]);
         });
         after(() => program.kill());
 
-        /** The messages that no rule matched, and the closest rules. */
-        const unmatched = () => spawnSync(polymock, ["unmatched", "--url", server], { encoding: "utf8" }).stdout;
+        /** The rules that answered the last conversation, and the messages that no rule matched. */
+        async function why() {
+            const { ruleUses } = await (await fetch(server + "/_mock/sessions/last")).json();
+            const rules = ruleUses.map((use) => `answered by rule ${use.rule}, ${use.file}:${use.line}\\n`);
+            return rules.join("") + spawnSync(polymock, ["unmatched", "--url", server], { encoding: "utf8" }).stdout;
+        }
 
         /** One run of the agent (AG-UI): the text of its reply. Without a thread, a conversation of its own. */
         async function say(text, threadId = randomUUID()) {
@@ -282,7 +291,7 @@ package struct ProjectInit: Equatable, Sendable {
 
         test("says when the shop is open", async () => {
             const answer = await say("When are you open?");
-            assert.match(answer, /from nine to five/, `${answer}\n${unmatched()}`);
+            assert.match(answer, /from nine to five/, `${answer}\\n${await why()}`);
         });
 
         """

@@ -46,4 +46,14 @@ start "python, words on stderr" noisy "1 passed" "$python" -m pytest
 start "node, words on stderr" noisy "pass 1" node --test tests/agent.test.mjs
 start "python, no start" broken "polymock did not start: no such colour" "$python" -m pytest
 start "node, no start" broken "polymock did not start: no such colour" node --test tests/agent.test.mjs
+start "python, no program" none "none cannot be run; set POLYMOCK to your polymock" "$python" -m pytest
+start "node, no program" none "none cannot be run; set POLYMOCK to your polymock" node --test tests/agent.test.mjs
+# A reply that is not what the test expects: its rule is named.
+for language in python node; do
+    sed -i 's/"We are open from nine to five."/"We are open from ten to six."/' "$scratch/$language/fixtures/agent.json5"
+done
+ln -s "$binary" "$scratch/program"
+rule="answered by rule hours, .*agent.json5:[1-9]"
+start "python, another reply" program "$rule" "$python" -m pytest
+start "node, another reply" program "$rule" node --test tests/agent.test.mjs
 exit $failed
