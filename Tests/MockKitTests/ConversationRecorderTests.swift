@@ -77,8 +77,9 @@ struct ConversationRecorderTests {
     func again(_ talk: Talk) async throws {
         let recording = try TalkRecording(try await talk.journal(), fileName: "talk.jsonl")
         let fixture = recording.fixture(name: "Recorded", source: "talk.jsonl")
-        let findings = FixtureLoader.compile(bytes: Array(fixture.text.utf8), fileName: "r.json5", name: "r")
-            .rehearsed().findings.filter { $0.code != .unmatchedSuggestion }
+        let text = RecordedWarnings.allowed(in: fixture.text)
+        let findings = FixtureLoader.compile(bytes: Array(text.utf8), fileName: "r.json5", name: "r")
+            .rehearsed().findings
         #expect(findings.map { "\($0.code) \($0.message)" } == [], "\(fixture.text)")
         let comparison = try await recording.comparison(with: fixture.text)
         #expect(comparison.count > 0)
@@ -385,5 +386,26 @@ struct CompareTests {
         var check = TalkCheck("a.jsonl")
         check.address = "http://192.0.2.1"
         #expect(await check.run().code == 2)
+    }
+
+    @Test("A server that refuses the connector token is answered with the flag for its own")
+    func refusedToken() async throws {
+        let talk = Talk(fixture: "booking", example: 0, isStreaming: false, isContact: false)
+        let recording = try TalkRecording(try await Self.rows(talk), fileName: "a.jsonl")
+        var configuration = ServerConfiguration()
+        configuration.port = 0
+        configuration.log = .quiet
+        configuration.poly.connectors = [.init(token: "theirs", id: "c-1", hosts: ["com.example.app"])]
+        let server = try await MockServer.start(configuration)
+        let (endpoint, _) = try RunRecorder.place(of: server.url)
+        let cases = [(nil, "give one it knows with --token"), ("other", "that of --token is refused")]
+        for (token, advice) in cases {
+            await #expect {
+                _ = try await recording.comparison(with: endpoint, token: token)
+            } throws: { error in
+                "\(error)".contains("POST /api/v1/access-token with 401") && "\(error)".contains(advice)
+            }
+        }
+        await server.stop()
     }
 }

@@ -104,6 +104,10 @@ package struct ConversationFixture: Sendable {
 
     // MARK: - Events
 
+    private static func addressNote(_ row: UInt64, _ speaker: String) -> String {
+        "row \(row): \(speaker) writes an e-mail address or a telephone number; replace it in the fixture if it is a person's"
+    }
+
     private mutating func lift(_ saying: Saying, next: Event?) {
         let (row, time) = (saying.source.row, saying.source.time)
         let event = saying.source.event
@@ -122,7 +126,7 @@ package struct ConversationFixture: Sendable {
         case .liveAgentTyping(.stopped, _), .userTyping, .heartbeat, .idleWarning, .surveyRequested: break
         case .userMessage(_, let text):
             if Saying.hasAddress(text) {
-                notes.append("row \(row): check the e-mail address or telephone number")
+                notes.append(Self.addressNote(row, "the user"))
             }
             hear(Self.hears(text), example: text, at: time)
         case .userFile(let file):
@@ -261,7 +265,7 @@ package struct ConversationFixture: Sendable {
                     }))
         }
         if Saying.hasAddress(([message.text] + parts.calls.map(\.number)).joined(separator: "\n")) {
-            notes.append("row \(saying.source.row): check the e-mail address or telephone number")
+            notes.append(Self.addressNote(saying.source.row, "the \(speaker)"))
         }
         add(step)
         if !saying.isComplete {

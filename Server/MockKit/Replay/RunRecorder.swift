@@ -58,8 +58,8 @@ package struct RunRecorder: Sendable, Equatable {
         let fixture = RecordedFixture(
             recording, name: name ?? "Recorded: \(Self.stem(place))", source: place,
             said: says ?? capture.says, isExact: isExact)
-        var answer = ToolAnswer(lines: [String(fixture.text.dropLast())])
-        answer.talk = fixture.notes.map { "\(place): \($0)" }
+        var answer = ToolAnswer(lines: [String(RecordedWarnings.allowed(in: fixture.text).dropLast())])
+        answer.talk = Self.talk(fixture.notes, place)
         if capture.isLeft, !recording.hasEnd {
             answer.talk.append("\(place): the agent was left before the end of its run")
             answer.code = 1
@@ -81,8 +81,8 @@ package struct RunRecorder: Sendable, Equatable {
         guard !isLines else { return .misuse("\(place): --lines is for runs; this is a conversation") }
         let fixture = talk.playable(
             name: name ?? "Recorded: \(Self.stem(place))", source: place, keepsCuts: keepsCuts)
-        var answer = ToolAnswer(lines: [String(fixture.text.dropLast())])
-        answer.talk = (talk.notes + fixture.notes).map { "\(place): \($0)" }
+        var answer = ToolAnswer(lines: [String(RecordedWarnings.allowed(in: fixture.text).dropLast())])
+        answer.talk = Self.talk(talk.notes + fixture.notes, place)
         guard fits(fixture.text, &answer) else { return answer }
         do {
             let comparison = try await talk.comparison(with: fixture.text)
@@ -97,6 +97,12 @@ package struct RunRecorder: Sendable, Equatable {
             answer.code = 1
         }
         return answer
+    }
+
+    private static func talk(_ notes: [String], _ place: String) -> [String] {
+        let hasRows = notes.contains { $0.hasPrefix("row ") }
+        let rows = hasRows ? ["a row is a line, request or frame of the recording"] : []
+        return (notes + rows).map { "\(place): \($0)" }
     }
 
     /// Returns the fixture of a recorded conversation; nil for any other file.

@@ -181,6 +181,7 @@ final class TalkPlayer: Sendable {
         guard let answer = state.withLock({ $0.answers[key] }) else {
             throw MockError("the server does not answer \(call.method) \(call.path)")
         }
+        if let refusal = tokenRefusal(of: answer, to: call) { throw MockError(refusal) }
         guard let json = try? JSONReader.read(answer.body) else {
             guard number >= 0, call.answer.isEmpty || (try? JSONReader.read(call.answer)) == nil else {
                 throw MockError(
@@ -193,6 +194,23 @@ final class TalkPlayer: Sendable {
             state.remember(json)
             if let recorded { state.pair(recorded, json) }
         }
+    }
+
+    /// Returns a sentence with the flag for the connector token or contact flow, if the server has refused it and the
+    /// recorded server had not; nil otherwise.
+    private func tokenRefusal(of answer: Answer, to call: TalkRecording.Call) -> String? {
+        let isFirst = call.path.hasSuffix(recording.isContact ? "/contact/chat" : "/access-token")
+        guard isFirst, (400..<500).contains(answer.status), answer.status != call.status else { return nil }
+        let json = try? JSONReader.read(answer.body)
+        let names = ["error_message", "message", "Message", "error"]
+        let words = names.lazy.compactMap { json?[$0]?.string }.first
+        let reason = words.map { " (\(ForeignText.clipped($0)))" } ?? ""
+        let what = recording.isContact ? "contact flow" : "connector token"
+        let advice =
+            scenario == nil
+            ? "give one it knows with --token" : "that of --token is refused; give one it knows"
+        return "the server answers \(call.method) \(call.path) with \(answer.status)\(reason): "
+            + "it wants its own \(what); \(advice)"
     }
 
     private func check() throws {

@@ -1,0 +1,21 @@
+import Matching
+
+/// Comments for the linter in recorded fixtures: a recording has buttons that nobody pressed, for example.
+package enum RecordedWarnings {
+    /// Returns the text with a comment above each line with warnings, except those about secrets.
+    package static func allowed(in text: String) -> String {
+        let found = FixtureLoader.compile(bytes: Array(text.utf8), fileName: "r.json5", name: "r").findings
+        var codes: [Int: [String]] = [:]
+        for finding in found where finding.severity == .warning && finding.code != .secret {
+            let (line, code) = (finding.place.line, finding.code.rawValue)
+            if codes[line]?.contains(code) != true { codes[line, default: []].append(code) }
+        }
+        guard !codes.isEmpty else { return text }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.enumerated().map { number, line in
+            guard let codes = codes[number + 1] else { return String(line) }
+            let indent = line.prefix { $0 == " " }
+            return "\(indent)// lint: allow \(codes.joined(separator: " ")), as recorded\n\(line)"
+        }.joined(separator: "\n")
+    }
+}
