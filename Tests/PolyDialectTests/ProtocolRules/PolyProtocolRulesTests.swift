@@ -96,6 +96,38 @@ struct PolyProtocolRulesTests {
         #expect(violation.detail == "the agent had joined 1.5 s before")
     }
 
+    @Test(
+        "A violation shows the field and value that were sent, on one line of few characters",
+        arguments: [
+            (#"{"type":"EVENT_TYPE_HEARTBEAT","id":"abc"}"#, #"the message carried "id": "abc""#),
+            (
+                #"{"type":"EVENT_TYPE_USER_MESSAGE","payload":{"txt":"Hi"}}"#,
+                #"the payload of "USER_MESSAGE" is not what the type asks: {"txt":"Hi"}"#
+            ),
+            (
+                #"{"type":"EVENT_TYPE_USER_MESSAGE"}"#,
+                #"the payload of "USER_MESSAGE" is not what the type asks: no "payload""#
+            ),
+            (
+                #"{"type":"EVENT_TYPE_HEARTBEAT","metadata":{"custom":{"a":"b","count":5}}}"#,
+                #"metadata.custom held a value that is no string: "count": 5"#
+            ), ("no JSON,\nnone", "the message could not be read: no JSON, none"),
+            (
+                "{" + String(repeating: "x", count: 500),
+                "the message could not be read: {" + String(repeating: "x", count: 59) + "…"
+            ),
+        ])
+    func sent(_ message: String, _ detail: String) {
+        var watch = Watch()
+        watch.begin()
+        let bytes = Array(message.utf8)
+        var place = 0
+        let told = watch.rules.judge(
+            .said(session: "s", connection: 1, bytes, Exchange().dialect.encoder.decode(text: bytes)),
+            at: watch.now, place: &place)
+        #expect(told.map(\.detail) == [detail])
+    }
+
     /// protocol.md#join-once
     @Test("A join that was echoed is not repeated, though the agent is slow to come")
     func slowAgent() {

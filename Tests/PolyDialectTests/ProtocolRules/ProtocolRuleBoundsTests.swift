@@ -43,7 +43,7 @@ struct ProtocolRuleBoundsTests {
         var watch = Watch()
         watch.begin()
         for _ in 1...20 { watch.hear(.binary) }
-        watch.hear(.unreadable)
+        watch.hear(.unreadable())
         #expect(watch.protocolRules == Array(repeating: "text-frames", count: 16) + ["readable-messages"])
         #expect(watch.rules.unreportedViolations == 4)
         #expect(watch.told.map(\.event) == Array(2...17) + [22])

@@ -101,7 +101,7 @@ extension ProtocolRuleCase {
         },
         ProtocolRuleCase("readable-messages") { watch in
             watch.begin()
-            watch.hear(.unreadable)
+            watch.hear(.unreadable())
         } keeps: {
             $0.begin()
         },
@@ -119,7 +119,7 @@ extension ProtocolRuleCase {
         },
         ProtocolRuleCase("metadata-strings") { watch in
             watch.begin()
-            watch.hear(.metadataNotStrings)
+            watch.hear(.metadataNotStrings())
         } keeps: {
             $0.begin()
         },

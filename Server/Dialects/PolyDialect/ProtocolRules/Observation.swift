@@ -51,17 +51,19 @@ package enum HeardMessage: Sendable, Equatable {
     case heartbeat
     case serverOnly(type: String)
     case unknown(type: String)
-    /// The message is no JSON object with a `type`.
-    case unreadable
-    case badPayload(type: String)
+    /// The message is not JSON, is not an object, or has no `type`. `sent` is the beginning of the message.
+    case unreadable(sent: String = "")
+    /// `sent` is the beginning of the payload.
+    case badPayload(type: String, sent: String = "")
     case binary
     case oversized(bytes: Int)
     /// The message was dropped because of the rate limit, which is no violation.
     case rateLimited
-    /// A message contained a field of the server. The message itself is a separate observation.
-    case serverField(name: String)
-    /// `metadata.custom` had values other than strings. The message itself is a separate observation.
-    case metadataNotStrings
+    /// The message contains `id`, `sequence` or `timestamp`. It is also reported as a separate observation.
+    case serverField(name: String, sent: String = "")
+    /// `metadata.custom` has values other than strings. `sent` is the first one, with its name. The message is also
+    /// reported as a separate observation.
+    case metadataNotStrings(sent: String = "")
     case control
 }
 
@@ -102,22 +104,24 @@ extension DropCause {
 }
 
 extension HeardMessage {
-    init(_ decoded: Decoded, bytes: Int) {
+    init(_ decoded: Decoded, _ message: [UInt8]) {
         switch decoded.fault {
         case .serverOnly?: self = .serverOnly(type: decoded.type)
         case .unknownType?: self = .unknown(type: decoded.type)
-        case .badPayload?: self = .badPayload(type: decoded.type)
-        case .unreadable?: self = .unreadable
+        case .badPayload?:
+            self = .badPayload(type: decoded.type, sent: SentValue.member(["payload"], of: message))
+        case .unreadable?: self = .unreadable(sent: SentValue.beginning(of: message))
         case .binary?: self = .binary
         case nil:
             switch decoded.input.word {
             case .join: self = .join
-            case .say(let text): self = .message(localID: decoded.input.localID, text: text, bytes: bytes)
+            case .say(let text):
+                self = .message(localID: decoded.input.localID, text: text, bytes: message.count)
             case .typing: self = .typing
             case .end: self = .end
             case .file, .receipt, .change, .run: self = .control
             case .heartbeat: self = .heartbeat
-            case .refused: self = .unreadable
+            case .refused: self = .unreadable(sent: SentValue.beginning(of: message))
             case .ignored: self = .control
             }
         }

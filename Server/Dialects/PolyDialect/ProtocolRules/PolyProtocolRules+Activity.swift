@@ -12,16 +12,20 @@ extension PolyProtocolRules {
         case .connected(let session, let connection, let cursor):
             return observe(.connected(session: session, connection: connection, cursor: cursor), at: now)
         case .said(let session, let connection, let bytes, let decoded):
-            let heard = HeardMessage(decoded, bytes: bytes.count)
+            let heard = HeardMessage(decoded, bytes)
             var violations = observe(
                 .heard(session: session, connection: connection, heard), at: now, place: &place)
             if let field = decoded.serverField {
                 violations += observe(
-                    .heard(session: session, connection: connection, .serverField(name: field)), at: now)
+                    .heard(
+                        session: session, connection: connection,
+                        .serverField(name: field, sent: SentValue.member([field], of: bytes))), at: now)
             }
             if decoded.hasOddMetadata {
                 violations += observe(
-                    .heard(session: session, connection: connection, .metadataNotStrings), at: now)
+                    .heard(
+                        session: session, connection: connection,
+                        .metadataNotStrings(sent: SentValue.oddMetadata(of: bytes))), at: now)
             }
             return violations
         case .flooded(let session, let connection):

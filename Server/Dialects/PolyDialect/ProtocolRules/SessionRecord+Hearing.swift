@@ -5,10 +5,11 @@ extension SessionRecord {
         guard let place = index(connection) else { return [] }
         connections[place].lastHeardAt = now
         switch heard {
-        case .serverField(let name):
-            return [finding(.serverFields, place, "the message carried \(name.quoted)")]
-        case .metadataNotStrings:
-            return [finding(.metadataStrings, place, "metadata.custom held a value that is no string")]
+        case .serverField(let name, let sent):
+            return [finding(.serverFields, place, "the message carried \(name.quoted)" + Self.shown(sent))]
+        case .metadataNotStrings(let sent):
+            let detail = "metadata.custom held a value that is no string" + Self.shown(sent)
+            return [finding(.metadataStrings, place, detail)]
         case .control: return []
         default: connections[place].heardCount += 1
         }
@@ -21,14 +22,21 @@ extension SessionRecord {
         case .heartbeat: return beat(place, at: now)
         case .serverOnly(let type): return [finding(.allowedTypes, place, "it sent \(type.quoted)")]
         case .unknown(let type): return [finding(.knownTypes, place, "it sent \(type.quoted)")]
-        case .unreadable: return [finding(.readableMessages, place, "the message could not be read")]
-        case .badPayload(let type):
-            return [finding(.payloadShape, place, "the payload of \(type.quoted) is not what the type asks")]
+        case .unreadable(let sent):
+            return [finding(.readableMessages, place, "the message could not be read" + Self.shown(sent))]
+        case .badPayload(let type, let sent):
+            return [
+                finding(
+                    .payloadShape, place,
+                    "the payload of \(type.quoted) is not what the type asks" + Self.shown(sent))
+            ]
         case .binary: return [finding(.textFrames, place, "it sent a binary message")]
         case .oversized(let bytes): return tooLong(bytes, place)
         case .rateLimited, .serverField, .metadataNotStrings, .control: return []
         }
     }
+
+    private static func shown(_ sent: String) -> String { sent.isEmpty ? "" : ": " + sent }
 
     private func finding(_ protocolRule: ProtocolRuleID, _ place: Int, _ detail: String) -> Finding {
         Finding(protocolRule, connection: connections[place].id, event: connections[place].heardCount, detail)

@@ -147,10 +147,13 @@ extension String {
     }
 
     /// The text in quotes, on one line, shortened to ``ProtocolRuleLimits/quotedCharacters``.
-    var quoted: String {
+    var quoted: String { "\"" + shortened + "\"" }
+
+    /// The text on one line, shortened to ``ProtocolRuleLimits/quotedCharacters``.
+    var shortened: String {
         let limit = ProtocolRuleLimits.quotedCharacters
         let short = count > limit ? prefix(limit) + "…" : self[...]
-        return "\"" + String(short.map { $0.isNewline ? " " : $0 }) + "\""
+        return String(short.map { $0.isNewline ? " " : $0 })
     }
 }
 
