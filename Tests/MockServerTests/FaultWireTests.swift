@@ -10,12 +10,13 @@ import Texts
 @Suite("Faults on the wire", .timeLimit(.minutes(5)))
 struct FaultWireTests {
     private func run(
-        at moment: String, do effect: String, rest: String = "",
+        at moment: String, do effect: String, rest: String = "", messageBytes: Int = 131_072,
         _ body: (World, APIClient.Session) async throws -> Void
     ) async throws {
         try await World.run { configuration in
             configuration.fixtureText = fixture(
                 "", rest: "faults: { t: { at: \"\(moment)\", do: { \(effect) } \(rest) } },")
+            configuration.limits.messageBytes = messageBytes
         } _: { world in
             let token = try await world.client.token(connector: "mock:webchat+t")
             try await body(world, try await world.client.session(token: token))
@@ -211,7 +212,12 @@ struct FaultWireTests {
             let talk = try await speak(world, session)
             try await talk.settle()
             #expect(talk.events.last?.text == "I heard you.")
-            #expect((talk.events.last?.description.utf8.count ?? 0) > 131_072)
+            #expect(talk.events.last?.description.utf8.count == 131_073)
+        }
+        try await run(at: "reply 2", do: "garble: 'oversized'", messageBytes: 300_000) { world, session in
+            let talk = try await speak(world, session)
+            try await talk.settle()
+            #expect(talk.events.last?.description.utf8.count == 300_001)
         }
         try await run(at: "reply 2", do: "garble: 'wrong sequence'") { world, session in
             let talk = try await speak(world, session)

@@ -429,7 +429,7 @@ package struct AGUIDialect: Dialect {
 
     // MARK: - Damage
 
-    package func garbled(_ text: [UInt8], as damage: Damage) -> [[UInt8]] {
+    package func garbled(_ text: [UInt8], as damage: Damage, messageBytes: Int) -> [[UInt8]] {
         var bytes: [UInt8] = []
         switch damage {
         case .unknownEvent:
@@ -441,7 +441,7 @@ package struct AGUIDialect: Dialect {
             guard let end = text.lastIndex(of: UInt8(ascii: "}")) else { return [text] }
             bytes = Array(text[..<end])
             bytes += Array(",\"padding\":\"".utf8)
-            bytes += repeatElement(UInt8(ascii: "x"), count: AGUILimits.paddingBytes)
+            bytes += repeatElement(UInt8(ascii: "x"), count: max(AGUILimits.paddingBytes, messageBytes))
             bytes += [UInt8(ascii: "\"")] + text[end...]
             return [bytes]
         case .wrongSequence:

@@ -72,8 +72,8 @@ package protocol Dialect: Sendable {
     /// Appends an entry in the protocol's form, for display.
     func describe(_ entry: JournalEntry, into bytes: inout [UInt8])
 
-    /// Returns the damaged messages that a fault sends instead of `text`.
-    func garbled(_ text: [UInt8], as damage: Damage) -> [[UInt8]]
+    /// Returns the damaged messages that a fault sends instead of `text`. An oversized one exceeds `messageBytes`.
+    func garbled(_ text: [UInt8], as damage: Damage, messageBytes: Int) -> [[UInt8]]
 }
 
 extension Dialect {
@@ -90,7 +90,7 @@ extension Dialect {
     package func describe(_ entry: JournalEntry, into bytes: inout [UInt8]) {}
     package func localID(in metadata: String) -> String? { nil }
     package func judge(_ request: Request, host: inout any DialectContext) -> HeadJudgement { .body }
-    package func garbled(_ text: [UInt8], as damage: Damage) -> [[UInt8]] { [text] }
+    package func garbled(_ text: [UInt8], as damage: Damage, messageBytes: Int) -> [[UInt8]] { [text] }
     package func recorded(_ rows: [Row]) -> [RecordedEvent] { [] }
 }
 

@@ -2,7 +2,7 @@ package import DialectKit
 import Texts
 
 extension PolyDialect {
-    package func garbled(_ text: [UInt8], as damage: Damage) -> [[UInt8]] {
+    package func garbled(_ text: [UInt8], as damage: Damage, messageBytes: Int) -> [[UInt8]] {
         switch damage {
         case .unknownEvent:
             let stranger: JSONObject = [
@@ -11,7 +11,9 @@ extension PolyDialect {
             ]
             return [JSONWriter.bytes(.object(stranger)), text]
         case .oversized:
-            return [changed(text) { $0.append(JSONObject.Member("padding", .string(Self.padding))) }]
+            // One byte more than the announced message size (protocol.md#message-size).
+            let short = padded(text, by: 0).count
+            return [padded(text, by: max(1, messageBytes + 1 - short))]
         case .wrongSequence:
             return [
                 changed(text) { members in
@@ -24,9 +26,12 @@ extension PolyDialect {
         }
     }
 
-    /// Padding that makes an event larger than the default announced message size, 128 KiB (protocol.md#message-size).
-    private static let padding = String(repeating: "x", count: 131_072)
     private static let sequenceLeap: Int64 = 1_000
+
+    private func padded(_ text: [UInt8], by count: Int) -> [UInt8] {
+        let padding = String(repeating: "x", count: count)
+        return changed(text) { $0.append(JSONObject.Member("padding", .string(padding))) }
+    }
 
     private func changed(_ text: [UInt8], _ change: (inout [JSONObject.Member]) -> Void) -> [UInt8] {
         guard case .object(var event)? = try? JSONReader.read(text) else { return text }

@@ -80,7 +80,7 @@ extension Server {
         connection.withChannel { channel in
             let dialect = dialects[channel.dialect]
             channel.push(bytes.exact, context, at: now, distance: distance, person: person) {
-                dialect.garbled($0, as: $1)
+                dialect.garbled($0, as: $1, messageBytes: configuration.limits.messageBytes)
             }
         }
         release(connection)
