@@ -96,7 +96,7 @@ struct ChatStringsTests {
         let language = String(name.dropLast(5))
         let strings = ChatStrings(language: language, packs: [try pack(name)])
         for key in ChatStrings.Pack.english.entries.keys {
-            for number in [0, 1, 2, 3, 11, 100] {
+            for number in [0, 1, 2, 3, 11, 100, 1_000_000] {
                 let arguments: ChatStrings.Arguments = [
                     "n": .number(number), "m": 7, "max": 500, "name": "Ada", "title": "Desk",
                     "host": "a.example",
@@ -118,6 +118,12 @@ struct ChatStringsTests {
         }
         #expect(try [0, 1, 2].map { try attachments("en", $0) } == ["0", "o", "2"])
         #expect(try [0, 1, 2].map { try attachments("fr-CA", $0) } == ["o", "o", "2"])
+        for language in ["es", "fr-CA"] {
+            #expect(
+                try [999_999, 1_000_000, 1_000_001, 3_000_000].map { try attachments(language, $0) }
+                    == ["999999", "m", "1000001", "m"])
+        }
+        #expect(try [0, 1, 1_000_000].map { try attachments("de", $0) } == ["0", "o", "1000000"])
         #expect(try [0, 1, 2].map { try attachments("he", $0) } == ["0", "o", "t"])
         #expect(
             try [0, 1, 2, 3, 10, 11, 99, 100, 103].map { try attachments("ar", $0) }

@@ -31,8 +31,13 @@ extension ChatStrings.Pack {
         "delivery.retry": .text("Renvoyer"),
         "delivery.delete": .text("Supprimer le message non envoyé"),
         "announce.failed": .text("Message non envoyé"),
-        "announce.attachments": .forms(["one": "{n} pièce jointe", "other": "{n} pièces jointes"]),
-        "announce.suggestions": .forms(["one": "{n} réponse suggérée", "other": "{n} réponses suggérées"]),
+        "announce.attachments": .forms([
+            "one": "{n} pièce jointe", "many": "{n} de pièces jointes", "other": "{n} pièces jointes",
+        ]),
+        "announce.suggestions": .forms([
+            "one": "{n} réponse suggérée", "many": "{n} de réponses suggérées",
+            "other": "{n} réponses suggérées",
+        ]),
         "conn.reconnecting": .text("Reconnexion… essai {n}"),
         "conn.offline": .text("Vous êtes hors ligne"),
         "conn.connecting": .text("Connexion…"),

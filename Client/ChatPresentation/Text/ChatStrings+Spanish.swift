@@ -31,9 +31,13 @@ extension ChatStrings.Pack {
         "delivery.retry": .text("Reintentar envío"),
         "delivery.delete": .text("Eliminar mensaje no enviado"),
         "announce.failed": .text("Mensaje no enviado"),
-        "announce.attachments": .forms(["one": "{n} adjunto", "other": "{n} adjuntos"]),
-        "announce.suggestions": .forms(["one": "{n} respuesta sugerida", "other": "{n} respuestas sugeridas"]
-        ),
+        "announce.attachments": .forms([
+            "one": "{n} adjunto", "many": "{n} de adjuntos", "other": "{n} adjuntos",
+        ]),
+        "announce.suggestions": .forms([
+            "one": "{n} respuesta sugerida", "many": "{n} de respuestas sugeridas",
+            "other": "{n} respuestas sugeridas",
+        ]),
         "conn.reconnecting": .text("Reconectando… intento {n}"),
         "conn.offline": .text("Sin conexión"),
         "conn.connecting": .text("Conectando…"),

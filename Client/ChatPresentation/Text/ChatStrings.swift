@@ -159,7 +159,6 @@ public struct ChatStrings: Sendable {
     }
 
     /// Returns the plural category of a whole number (Unicode CLDR 46, cardinal rules), for the languages with packs.
-    /// The category `many` of French and Spanish, for millions, is not used.
     private func category(_ number: Int) -> String {
         let number = number.magnitude
         switch Self.base(language) {
@@ -173,7 +172,8 @@ public struct ChatStrings: Sendable {
             default: return "other"
             }
         case "he": return number == 1 ? "one" : number == 2 ? "two" : "other"
-        case "fr": return number < 2 ? "one" : "other"
+        case "fr" where number < 2: return "one"
+        case "es", "fr": return number == 1 ? "one" : number > 0 && number % 1_000_000 == 0 ? "many" : "other"
         default: return number == 1 ? "one" : "other"
         }
     }
