@@ -117,14 +117,19 @@ package struct RESTCall: Equatable, Sendable {
         .transport(.networkError("HTTP \(status)"))
     }
 
-    /// Returns the `error_message` of a refusal, shortened, with "…" in place of a token or its quoted parts. The
-    /// fixture's name in a token `mock:name` stays, because the server answers a misspelt name with the likely one.
+    /// Returns the `error_message` of a refusal, shortened, with "…" in place of a token. The names in a token
+    /// `mock:name+fault` stay, because the server answers a misspelt name with the likely one. Its tag and memory do not.
     package static func reason(_ reply: RESTReply, hiding tokens: [String] = []) -> String? {
         guard case .answered(_, _, let body) = reply else { return nil }
         var text = String(
             (object(body)?["error_message"]?.string ?? "").prefix(MessagingLimits.serverMessage))
         for token in tokens where !token.isEmpty {
-            let words = token.split { ":+@=".contains($0) }.dropFirst(token.hasPrefix("mock:") ? 2 : 0)
+            var words = token.split { ":+@=".contains($0) }
+            if token.hasPrefix("mock:") {
+                let options = token.split(separator: "@").dropFirst()
+                words = options.filter { $0.hasPrefix("memory.") || $0.hasPrefix("tag=") }
+                    .compactMap { $0.split(separator: "=", maxSplits: 1).dropFirst().first }
+            }
             for secret in [token] + words.map({ "\"\($0)\"" }) {
                 text = text.pieces(between: secret).joined(separator: "…")
             }

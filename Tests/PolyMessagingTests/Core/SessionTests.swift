@@ -95,13 +95,14 @@ struct SessionTests {
     }
 
     @Test(
-        "Tokens in the server's own text are hidden; the name of a fixture is none",
+        "Tokens in the server's own text are hidden; the names of a scenario are none",
         arguments: [
             ("key-123", "key-123 is unknown", "… is unknown"),
             ("mock:bokking", "no fixture \\\"bokking\\\"", "no fixture \"bokking\""),
             (
-                "mock:hello+secret@tag=mine", "\\\"hello\\\" has no \\\"secret\\\", \\\"mine\\\"",
-                "\"hello\" has no …, …"
+                "mock:hello+tunel@pace=instnt@tag=mine@memory.code=1234",
+                "\\\"hello\\\" has no \\\"tunel\\\", \\\"instnt\\\", \\\"mine\\\", \\\"1234\\\"",
+                "\"hello\" has no \"tunel\", \"instnt\", …, …"
             ),
         ] as [(String, String, String)])
     func hiddenTokens(_ token: String, _ text: String, _ shown: String) {
