@@ -34,7 +34,8 @@ package struct FlagReader: Sendable {
                 rest += words
                 break
             }
-            guard word.hasPrefix("-"), word != "-" else {
+            // A negative number is no flag.
+            guard word.hasPrefix("-"), word != "-", word.dropFirst().first?.isNumber != true else {
                 rest.append(word)
                 continue
             }

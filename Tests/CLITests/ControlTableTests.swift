@@ -223,6 +223,13 @@ struct ControlTableTests {
                 booking  yes      -        Takes a table.
                 mine     no       m.json5  Mine
                 """)
+        let broken = #"""
+            {"fixtures":[{"name":"a","title":null,"about":null,"error":"a.json5:1:2: error: x\n  fix: y","file":null},
+            {"name":"b","title":"B","about":"","error":"b.json5:3:4: error: z","file":"b.json5"}]}
+            """#
+        let answer = shown(.fixtures, broken)
+        #expect(answer.lines.map { $0.contains("HAS ERRORS") } == [false, true, true])
+        #expect(answer.talk == ["a: a.json5:1:2: error: x", "b: b.json5:3:4: error: z"])
     }
 
     @Test("A long cell is cut, a line stays one line, and a table without rows is nothing")

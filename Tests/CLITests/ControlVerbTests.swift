@@ -188,6 +188,8 @@ struct ControlVerbTests {
             (["wire", "--follow", "--last", "0"], "follow wire - -"),
             (["wire", "last", "--follow"], "follow wire session:last 0"),
             (["wire", "--follow", "--filter=is:error", "--after=0"], "follow wire is:error 0"),
+            (["wait", "--filter", "dir:in"], "GET wait?filter=dir%3Ain"),
+            (["wait", "dir:in", "--filter=kind:ws"], "GET wait?filter=dir%3Ain%20kind%3Aws"),
             (
                 ["wait", "type:USER_MESSAGE", "dir:in", "--count", "2", "--timeout", "10s"],
                 "GET wait?filter=type%3AUSER_MESSAGE%20dir%3Ain&count=2&timeout=10s"
@@ -294,6 +296,14 @@ struct ControlMisuseTests {
                 ["clock", "jump"],
                 #""polymock clock" takes show, freeze, real, scale, advance, until-idle or next, not "jump""#
             ),
+            (
+                ["clock", "advance", "-5m"],
+                #"time never goes back, so "polymock clock advance" takes no "-5m", but a length such as 5m"#
+            ),
+            (
+                ["clock", "scale", "-2"],
+                #""polymock clock scale" takes a factor above 0 such as 10, not "-2""#
+            ),
             (["wire", "--fliter", "x"], "there is no flag --fliter; did you mean --filter?"),
             (["health", "now"], #""now" is not understood here; "polymock help health" explains it"#),
             (
@@ -373,6 +383,7 @@ struct ControlMisuseTests {
             ),
             (["clock", "scale", "0"], #""polymock clock scale" takes a factor above 0 such as 10, not "0""#),
             (["clock", "next", "--limit", "1h"], #"--limit goes with "polymock clock until-idle" only"#),
+            (["wait", "--filter"], "--filter needs a value; \"polymock help wait\" shows an example"),
             (["wait"], #""polymock wait" takes a filter, such as: polymock wait type:USER_MESSAGE"#),
             (["wait", "x", "--count", "0"], #"--count takes a whole number from 1 on, not "0""#),
             (

@@ -19,6 +19,11 @@ struct FlagReaderTests {
         #expect(flags.flags.map(\.value) == ["x", nil, "y=z", "-v", nil])
     }
 
+    @Test("A negative number is no flag")
+    func negative() throws {
+        #expect(try read(["-5m", "-1", "--to", "-2"]).rest == ["-5m", "-1"])
+    }
+
     @Test("Behind -- nothing is a flag")
     func end() throws {
         #expect(try read(["--fast", "--", "--to", "--"]).rest == ["--to", "--"])

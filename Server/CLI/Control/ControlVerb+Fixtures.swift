@@ -77,12 +77,25 @@ extension ControlVerb {
 
 extension ControlDisplay {
     static let fixtures = Self("fixtures") { json in
-        table(
+        var answer = table(
             json, "fixtures",
             [
                 field("FIXTURE", "name"), field("DEFAULT", "default"), field("FILE", "file"),
-                (.init("ABOUT"), { ValueText.text($0["about"]?.string == nil ? $0["title"] : $0["about"]) }),
+                (.init("ABOUT"), about),
             ], empty: "no fixture")
+        for fixture in json["fixtures"]?.array ?? [] {
+            guard let error = fixture["error"]?.string?.prefix(while: { !$0.isNewline }) else { continue }
+            answer.talk.append("\(ValueText.text(fixture["name"])): \(error)")
+        }
+        return answer
+    }
+
+    private static func about(_ fixture: JSONValue) -> String {
+        guard fixture["error"]?.string != nil else {
+            return ValueText.text(fixture["about"]?.string == nil ? fixture["title"] : fixture["about"])
+        }
+        let isPlayed = fixture["title"]?.string != nil
+        return isPlayed ? "HAS ERRORS: the previous version plays" : "HAS ERRORS: does not load"
     }
 
     /// Shows the server's report, or else the members of the answer.

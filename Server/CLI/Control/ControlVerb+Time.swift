@@ -76,6 +76,11 @@ extension ControlVerb {
         case "advance":
             let text = try words.exactly(
                 2, "a length of time after \"advance\", such as: polymock clock advance 10m")[1]
+            guard !text.hasPrefix("-") else {
+                throw Misuse(
+                    sentence: "time never goes back, so \"polymock clock advance\" takes no \"\(text)\", "
+                        + "but a length such as 5m")
+            }
             body = ["advance": .string(try words.length(text, "\"polymock clock advance\""))]
         default:
             try words.alone(task)

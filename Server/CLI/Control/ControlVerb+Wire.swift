@@ -25,6 +25,7 @@ extension ControlVerb {
             title: "wait until rows are there that match a filter.",
             usage: ["<filter> [--count <n>] [--timeout <length>] [--after <n>]"],
             flags: [
+                ("--filter <filter>", "the same as the filter alone"),
                 ("--count <n>", "how many rows (default: 1)"),
                 ("--timeout <length>", "how long, by the server's clock unless it is stopped (default: 10s)"),
                 ("--after <n>", "only rows after this one"),
@@ -106,14 +107,15 @@ extension ControlVerb {
     }
 
     static func wait(_ words: ControlWords) throws(Misuse) -> Job {
-        guard !words.rest.isEmpty else {
+        let terms = words.rest + [words.value("--filter")].compactMap { $0 }
+        guard !terms.isEmpty else {
             throw Misuse(
                 sentence: "\"polymock wait\" takes a filter, such as: polymock wait type:USER_MESSAGE")
         }
         _ = try words.number("--after")
         _ = try words.number("--count", atLeast: 1)
         if let text = words.value("--timeout") { _ = try words.length(text, "--timeout") }
-        let filter = ControlRequest.Parameter("filter", words.rest.joined(separator: " "))
+        let filter = ControlRequest.Parameter("filter", terms.joined(separator: " "))
         return .ask(
             ControlRequest("GET", "wait", query: [filter] + words.parameters("count", "after", "timeout")),
             .waited)

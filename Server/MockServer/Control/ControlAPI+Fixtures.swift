@@ -26,6 +26,7 @@ extension ControlAPI {
             do throws(ScenarioProblem) {
                 let script = try shelf.script(named: name)
                 members += [("title", .string(script.title)), ("about", .string(script.about))]
+                if let error = shelf.firstError(of: name) { members.append(("error", .string(error))) }
             } catch {
                 members += [("title", .null), ("about", .null), ("error", .string(error.sentence))]
                 isInForce = false

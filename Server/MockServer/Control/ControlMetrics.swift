@@ -66,7 +66,7 @@ extension Server {
             gauge(
                 "journal_bytes", journalBytes,
                 "What sessions hold: entries as they are sent, requests for runs, contacts."),
-            gauge("uptime_seconds", uptimeSeconds, "Seconds since the start, by the server's clock."),
+            gauge("uptime_seconds", uptimeSeconds, "Seconds since the start, in real time."),
         ]
         all += heldBytes.map { kind, bytes in
             ControlMetric(

@@ -81,6 +81,12 @@ struct FixtureStore: Sendable {
 
     func isSpoilt(_ name: String) -> Bool { texts[name] == nil && reported[name].flatMap { $0 } != nil }
 
+    /// Returns the first error of a saved version that was refused; nil without one.
+    func firstError(of name: String) -> String? {
+        guard isSpoilt(name), let source = source(of: name) else { return nil }
+        return Self.errors(of: compile(name, source)).first
+    }
+
     var names: [String] {
         var names = Set(Embedded.names)
         names.insert(defaultName)

@@ -9,7 +9,8 @@ import Timeline
 
 extension Server {
     var control: ControlAPI { ControlAPI(server: self) }
-    var uptimeSeconds: Int64 { max(0, (clock.now - startedAt).seconds) }
+    /// Real time since the start. Changes of the server's clock do not count.
+    var uptimeSeconds: Int64 { max(0, (wallClock.now - startedAt).seconds) }
     var wallNow: Instant { wallClock.now }
     var wallMoment: Instant { wallNow(now) }
 

@@ -19,6 +19,7 @@ package final class Server {
     let wallClock: any EventClock
     let seed: UInt64
     let instance: String
+    /// Start on the real clock.
     let startedAt: Instant
     let dialects: [any Dialect]
     /// All routes except those of the control API (``ControlRoute/all``).
@@ -93,7 +94,7 @@ package final class Server {
         wallClock = parts.wallClock
         seed = parts.seed
         instance = parts.instance
-        startedAt = parts.clock.now
+        startedAt = parts.wallClock.now
         proxies = ProxyTrust(
             parts.configuration.trustedProxies.compactMap { SocketAddress(host: $0, port: 0) })
         dialects = parts.dialects
