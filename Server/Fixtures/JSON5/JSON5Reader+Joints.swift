@@ -6,7 +6,7 @@ extension JSON5Reader {
     mutating func readColon(after name: String, at start: Int) throws(JSON5Problem) {
         try skipSpace()
         guard index < bytes.count, bytes[index] == UInt8(ascii: ":") else {
-            if let problem = unopenedName(name, at: start) { throw problem }
+            if let problem = unopenedName(name, at: start) ?? barePlaceholder(at: start) { throw problem }
             throw JSON5Problem(noColon(after: name, at: start), at: index)
         }
         index += 1
@@ -22,6 +22,17 @@ extension JSON5Reader {
         return JSON5Problem(
             "the opening quote is missing: write \"\(MessageFormat.shortened(name))\"", at: start,
             correction: isSure ? .init(range: start..<start, text: "\"") : nil)
+    }
+
+    /// Returns the error for a text without quotes that begins with a placeholder, such as `{name}, hello`. `start` is
+    /// that of its name. Nil for other blocks.
+    private func barePlaceholder(at start: Int) -> JSON5Problem? {
+        guard index < bytes.count, bytes[index] == UInt8(ascii: "}"), start > 0, !isQuote(bytes[start]),
+            bytes[start - 1] == UInt8(ascii: "{")
+        else { return nil }
+        let text = MessageFormat.shortened(String(decoding: bytes[start - 1...index], as: UTF8.self))
+        return unopenedText(from: start - 1)
+            ?? JSON5Problem("a text needs quotes: write \"\(text)\"", at: start - 1)
     }
 
     private func noColon(after name: String, at start: Int) -> String {

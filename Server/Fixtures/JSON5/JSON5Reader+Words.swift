@@ -81,7 +81,7 @@ extension JSON5Reader {
         }
         if let name = readPrintedText() { return name }
         let name = try readBareWord()
-        guard !name.isEmpty else { throw unexpected(wanted: "a name") }
+        guard !name.isEmpty else { throw commaInNumber() ?? unexpected(wanted: "a name") }
         if index < bytes.count, bytes[index] == UInt8(ascii: "-") {
             var end = index
             while let (scalar, length) = JSON5Characters.scalar(bytes, at: end),
@@ -116,6 +116,27 @@ extension JSON5Reader {
             throw unopenedText(from: start)
                 ?? JSON5Problem("a text needs quotes: write \"\(MessageFormat.shortened(word))\"", at: start)
         }
+    }
+
+    /// Returns the error for a number such as `1,5` in a block; nil if the digit at ``index`` follows no such comma.
+    private func commaInNumber() -> JSON5Problem? {
+        guard index > 1, bytes[index - 1] == UInt8(ascii: ","), JSON5Escape.isDigit(bytes[index]) else {
+            return nil
+        }
+        let comma = index - 1
+        var (start, end) = (comma, index)
+        while start > 0, JSON5Escape.isDigit(bytes[start - 1]) { start -= 1 }
+        while let (scalar, length) = JSON5Characters.scalar(bytes, at: end),
+            JSON5Characters.continuesName(scalar)
+        {
+            end += length
+        }
+        guard start < comma else { return nil }
+        let number = String(decoding: bytes[start..<comma] + [0x2E] + bytes[index..<end], as: UTF8.self)
+        let text = MessageFormat.shortened(number)
+        let isLength = ValueSyntax.interval(number) != nil
+        return JSON5Problem(
+            "a number has a point, not a comma: write \(isLength ? "\"\(text)\"" : text)", at: start)
     }
 
     /// Reads the longest identifier at ``index``. Empty if no identifier begins there.
@@ -172,6 +193,9 @@ extension JSON5Reader {
             return nil
         }
         let words = bytes[start..<end]
+        // The text begins before a placeholder that is already open.
+        let brace = words.first { "{}".utf8.contains($0) }
+        guard brace != UInt8(ascii: "}") else { return nil }
         let text = String(decoding: words, as: UTF8.self)
         return JSON5Problem(
             "the opening quote is missing: write \"\(MessageFormat.shortened(text))\"", at: start,

@@ -59,7 +59,7 @@ package struct RunRecorder: Sendable, Equatable {
             recording, name: name ?? "Recorded: \(Self.stem(place))", source: place,
             said: says ?? capture.says, isExact: isExact)
         var answer = ToolAnswer(lines: [String(RecordedWarnings.allowed(in: fixture.text).dropLast())])
-        answer.talk = Self.talk(fixture.notes, place)
+        answer.talk = TalkRecording.shown(fixture.notes, of: place)
         if capture.isLeft, !recording.hasEnd {
             answer.talk.append("\(place): the agent was left before the end of its run")
             answer.code = 1
@@ -82,7 +82,7 @@ package struct RunRecorder: Sendable, Equatable {
         let fixture = talk.playable(
             name: name ?? "Recorded: \(Self.stem(place))", source: place, keepsCuts: keepsCuts)
         var answer = ToolAnswer(lines: [String(RecordedWarnings.allowed(in: fixture.text).dropLast())])
-        answer.talk = Self.talk(talk.notes + fixture.notes, place)
+        answer.talk = TalkRecording.shown(talk.notes + fixture.notes, of: place)
         guard fits(fixture.text, &answer) else { return answer }
         do {
             let comparison = try await talk.comparison(with: fixture.text)
@@ -97,12 +97,6 @@ package struct RunRecorder: Sendable, Equatable {
             answer.code = 1
         }
         return answer
-    }
-
-    private static func talk(_ notes: [String], _ place: String) -> [String] {
-        let hasRows = notes.contains { $0.hasPrefix("row ") }
-        let rows = hasRows ? ["a row is a line, request or frame of the recording"] : []
-        return (notes + rows).map { "\(place): \($0)" }
     }
 
     /// Returns the fixture of a recorded conversation; nil for any other file.

@@ -44,7 +44,7 @@ package struct TalkCheck: Sendable, Equatable {
             guard comparison.count > 0 else { throw MockError("\(file): nothing can be compared") }
             var answer = ToolAnswer(lines: comparison.differences.map { isJSON ? $0.json : $0.line })
             let count = comparison.differences.count
-            answer.talk = recording.notes.map { "\(file): \($0)" }
+            answer.talk = TalkRecording.shown(recording.notes, of: file)
             answer.talk.append(
                 "\(file): \(Counted.text(comparison.count, "event")) and answers compared, "
                     + (count == 0 ? "no difference" : Counted.text(count, "difference")))
@@ -77,7 +77,9 @@ package struct TalkServer: Sendable, Equatable {
             let server = try await MockServer.start(configuration)
             await Console.untilInterrupted {
                 Console.print("polymock listening on \(server.url)")
-                for note in recording.notes + fixture.notes { Console.show("\(file): \(note)", to: .error) }
+                for note in TalkRecording.shown(recording.notes + fixture.notes, of: file) {
+                    Console.show(note, to: .error)
+                }
                 Console.show("\(file) answers what it was asked   Ctrl-C stops", to: .error)
             }
             await server.stop()

@@ -43,6 +43,13 @@ struct TalkRecording: Sendable {
     /// Messages for the user about rows of the file that are left out.
     private(set) var notes: [String] = []
 
+    /// Returns notes as lines that begin with the file, and what their rows are.
+    static func shown(_ notes: [String], of file: String) -> [String] {
+        let hasRows = notes.contains { $0.hasPrefix("row ") }
+        let rows = hasRows ? ["a row is a line, request or frame of the recording"] : []
+        return (notes + rows).map { "\(file): \($0)" }
+    }
+
     /// Paths of requests that belong to a conversation.
     private static let paths = [
         "/access-token", "/sessions", "/contact/chat", "/participant/connection", "/participant/message",
