@@ -7,7 +7,7 @@ import SocketTransport
 import Texts
 import Timeline
 
-/// The writer of the log: one line per server event, without tokens.
+/// The writer of the log. Masks secrets.
 struct Logger: Sendable {
     private let output: Log
 
@@ -51,7 +51,7 @@ struct Logger: Sendable {
         write(event, fields, text: detail)
     }
 
-    /// `reason` says why the request was refused; nil if an earlier log line says so.
+    /// `reason` is nil if the request was not refused, or if an earlier log line says why.
     private func request(_ method: String, _ path: String, status: Int, peer: String, reason: String?) {
         var fields = [("method", method), ("path", path), ("status", "\(status)"), ("peer", peer)]
         if let reason { fields.append(("reason", reason)) }
@@ -111,12 +111,12 @@ struct Logger: Sendable {
 
     private static func short(_ id: String) -> String { String(id.prefix(8)) }
 
-    /// The beginning of a text. Texts from peers are shortened, because they may have any length.
+    /// Shortens a text from a peer, which may have any length.
     static func clip(_ text: String) -> String { ForeignText.clipped(text) }
 
     static func firstLine(_ text: String) -> String { String(text.prefix { !$0.isNewline }) }
 
-    /// Masks secrets, and removes line ends, terminal commands and changes of the writing direction.
+    /// Masks secrets, and makes one line without characters that affect a terminal.
     private static func oneLine(_ text: String) -> String {
         ForeignText.line(Secrets.masked.applied(toLine: text))
     }

@@ -90,7 +90,7 @@ public final class MockServer: Sendable {
         return MockServer(configuration: configuration, port: 0, seed: parts.seed, loop: loop, watch: nil)
     }
 
-    /// Closes every client with code 1001 and frees the port. Returns when all sockets are closed.
+    /// Closes all connections, WebSockets with code 1001, and frees the port. Returns when all sockets are closed.
     public func stop() async {
         let hasPeers = await loop.run { state in state.beginStop() }
         if hasPeers { await GracefulStop(loop: loop).wait() }
@@ -112,7 +112,7 @@ public final class MockServer: Sendable {
         }
     }
 
-    /// Recompiles the fixtures on a queue. Repeats this if files changed during the compilation.
+    /// Reloads changed fixtures on a queue, again if files changed meanwhile.
     private static func reloadFixtures(_ loop: Loop<ServerLoop>) {
         let adopt: @Sendable (FixtureStore, [FixtureStore.News]) -> Void = { [weak loop] shelf, news in
             loop?.submit { [weak loop] state in

@@ -9,15 +9,17 @@ import WebSocketCore
 extension Configuration {
     /// Limits of the resources that peers can use.
     public struct Limits: Sendable, Equatable {
-        /// Maximum bytes of one client message. A longer message closes the connection with 1009. Default 131072.
+        /// Maximum bytes of a client's WebSocket message. A longer message closes the connection with 1009. Default
+        /// 131072.
         public var messageBytes = 131_072
-        /// Maximum bytes of a request body. A longer body is answered with 413. Default 1 MiB.
+        /// Maximum bytes of a request body, unless its route has another limit. A longer body gets 413. Default 1 MiB.
         public var bodyBytes = 1_048_576
-        /// Maximum bytes of all request bodies in progress. A further request gets 503 and Retry-After before its body
-        /// is read. Default nil: 192 MiB, or an eighth of the memory that the process may use if that is less.
+        /// Maximum bytes of all requests in progress and of unfinished WebSocket messages. Beyond it, requests get 503
+        /// and Retry-After, and WebSockets are closed with 1013. Default nil: 192 MiB, or an eighth of the memory that
+        /// the process may use if that is less.
         public var bodiesTotalBytes: Int?
-        /// Limits the unsent bytes of one peer. Above half of this value, or 256 KiB if less, the peer's histories,
-        /// feeds and requests wait, and ``stallTime`` applies. Default 4 MiB.
+        /// Limit for slow readers: while the unsent bytes of a peer exceed half of this value, or 256 KiB if that is
+        /// less, its histories, feeds and requests wait, and ``stallTime`` applies. Default 4 MiB.
         public var writeBufferBytes = 4_194_304
         /// Maximum unsent bytes of all peers together. When the limit is exceeded, the connection with the most unsent
         /// bytes is cut. Default nil: 256 MiB, or an eighth of the memory if that is less.
@@ -27,11 +29,12 @@ extension Configuration {
         public var sessions = 100_000
         /// Maximum entries in one journal. The session ends when its journal is full. Default 100,000.
         public var journalEntries = 100_000
-        /// Maximum bytes of one session: its encoded journal, the input of run requests, and the state of a contact.
-        /// The session ends when it reaches the limit. Default 64 MiB.
+        /// Maximum bytes of one session: its encoded journal, its runs, and the state that its protocol keeps. Beyond
+        /// it, the session ends. Default 64 MiB.
         public var journalBytes = 67_108_864
-        /// Maximum bytes of all sessions together. Beyond it, the session that ended first is forgotten. If none has
-        /// ended, new sessions and runs are refused. Default nil: 1 GiB, or a quarter of the memory if that is less.
+        /// Maximum bytes of all sessions together. Beyond it, ended sessions are forgotten, the first one first. If
+        /// none has ended, a growing session ends, and new sessions and runs are refused. Default nil: 1 GiB, or a
+        /// quarter of the memory if that is less.
         public var journalTotalBytes: Int?
         /// Maximum bytes of the files of all sessions together. A further file is refused. Default nil: 256 MiB, or an
         /// eighth of the memory if that is less.
@@ -39,12 +42,13 @@ extension Configuration {
         /// Maximum bytes of zlib's state for all connections. Beyond it, new connections and messages are not
         /// compressed. Default nil: 128 MiB, or a sixteenth of the memory if that is less.
         public var compressionTotalBytes: Int?
-        /// The number of newest timeline rows that are kept; 0 keeps none. Default 10,000.
+        /// Maximum number of timeline rows; the oldest are dropped. 0 keeps none. Default 10,000.
         public var rows = 10_000
-        /// Maximum open sockets of all kinds together. A further connection gets 503 and Retry-After. Default 20,000.
+        /// Maximum open sockets of all kinds together. Further connections get 503 and Retry-After, or are closed at
+        /// once while 64 are being refused. Default 20,000.
         public var sockets = 20_000
-        /// Maximum open sockets of one address. A further connection gets 503 and Retry-After. Default nil: 1,000, and
-        /// no limit for loopback, because all programs of a machine share that address.
+        /// Maximum open sockets of one address. Further connections are refused as with ``sockets``. Default nil:
+        /// 1,000, and no limit for loopback, because all programs of a machine share that address.
         public var socketsPerAddress: Int?
         /// Maximum time from the opening of a connection to the end of its first request's head. A connection that sent
         /// nothing is closed without an answer; an incomplete request gets 408. Default 10 seconds.
@@ -55,10 +59,11 @@ extension Configuration {
         public var requestTime = Interval.seconds(20)
         /// Maximum idle time between two requests on one connection. Default 75 seconds.
         public var keepAliveTime = Interval.seconds(75)
-        /// Maximum time without reading for a peer whose unsent bytes exceed half of ``writeBufferBytes``, or 256 KiB
-        /// if less. The peer is then disconnected. Default 60 seconds.
+        /// Maximum time without reading for a slow reader (``writeBufferBytes``), or for the peer of a closing
+        /// connection with unsent bytes. The peer is then disconnected. Default 60 seconds.
         public var stallTime = Interval.seconds(60)
-        /// Maximum time for the peer to answer a close, or to read the last bytes. Default 2 seconds.
+        /// Maximum time for the peer to answer a close, and to disconnect after it has read the last bytes. Default 2
+        /// seconds.
         public var closeTime = Interval.seconds(2)
 
         /// Creates the default limits.
@@ -88,7 +93,7 @@ extension Configuration {
         visitor.visit("limits.closeTime", &limits.closeTime)
     }
 
-    /// Returns limits that include the listening socket and a reserve for peers that only receive a refusal.
+    /// Limits of the sockets, with room for the listening socket and for peers that only receive a refusal.
     func socketLimits(_ shares: MemoryShares) -> SocketLimits {
         var kept = SocketLimits()
         // No limit per peer. A peer that reads nothing is disconnected after `limits.stallTime`.
@@ -118,14 +123,14 @@ extension Configuration {
         return kept
     }
 
-    /// HTTP limits that apply to all requests. A route's own body limit is checked when the request's head is read.
+    /// Limits of the HTTP parser, for all routes. A route's own body limit is checked separately.
     var requestLimits: HTTPLimits {
         var kept = HTTPLimits()
         kept.bodyBytes = max(limits.bodyBytes, control.isOn ? ServerLimits.Control.importBytes : 0)
         return kept
     }
 
-    /// Returns limits of one WebSocket. The echo route allows longer messages, for conformance tools.
+    /// The echo route allows longer messages and more frames, for conformance tools.
     func messageLimits(ofEcho isEcho: Bool) -> WebSocketLimits {
         var kept = WebSocketLimits()
         kept.messageBytes = max(limits.messageBytes, isEcho ? ServerLimits.echoMessageBytes : 0)

@@ -64,7 +64,7 @@ public struct Configuration: Sendable {
     public var pages = Pages()
     /// The treatment of messages without a matching rule, and of requests without a route.
     public enum Unmatched: String, Sendable, CaseIterable {
-        /// Handled as usual; neither logged nor recorded.
+        /// Handled as usual, and not recorded. Messages without a matching rule are not logged either.
         case pass
         /// Logged and recorded: `/_mock/unmatched`.
         case warn
@@ -83,11 +83,11 @@ public struct Configuration: Sendable {
         set { checksProtocol = newValue }
     }
     package var clock: (any SteerableClock)?
-    /// Called on the server's loop with each event and the server's time. Must return quickly.
+    /// Called on the server's loop with each event and the server's time.
     package var observer: (@Sendable (ServerNews, Instant) -> Void)?
 
     package var readers: [any ServerEventReader & Sendable] = []
-    /// The text of the fixture. If it is set, ``fixture`` is only the fixture's name, and no file is read.
+    /// The text of the fixture. If it is set, ``fixture`` is only the name of the fixture, and its file is not read.
     public var fixtureText: String?
 
     /// Creates the default settings.
@@ -103,7 +103,7 @@ public struct Configuration: Sendable {
     public typealias Connector = PolyOptions.Connector
     /// Access tokens.
     public typealias Tokens = PolyOptions.Tokens
-    /// Values of SESSION_START, and settings for the end of sessions.
+    /// Settings of sessions.
     public typealias Sessions = PolyOptions.Sessions
     /// WebSocket connections.
     public typealias Connections = PolyOptions.Connections
@@ -117,7 +117,8 @@ public struct Configuration: Sendable {
     public typealias AgentRuns = AGUIOptions
 
     /// The control API below `/_mock/`, described by `GET /_mock/openapi.json`. It answers only requests whose Host is
-    /// loopback or ``Configuration/host``, and refuses pages of other origins.
+    /// loopback or ``Configuration/host`` (any IP address if the server listens on `0.0.0.0` or `::`), and refuses
+    /// pages of other origins.
     public struct Control: Sendable, Equatable {
         /// Whether the control API is served; `/_mock/health` always is. Default true.
         public var isOn = true
@@ -133,7 +134,7 @@ public struct Configuration: Sendable {
     public struct Pages: Sendable, Equatable {
         /// Folder from which the pages' files are read at each request, for editing. Default nil: files in the binary.
         public var folder: String?
-        /// Members of `/pages/config.json`, a file that the chat page reads. `Server/Pages/web/README.md` lists them.
+        /// Members of `/pages/config.json` (`Server/Pages/web/README.md`).
         package var members: [String: JSONValue] = ["token": .string("chat")]
 
         /// The pages in the binary, with default members.

@@ -6,7 +6,7 @@ import Matching
 import SocketTransport
 import Texts
 
-/// The reader of a configuration file (JSON5). An unknown key is an error, whose text suggests the likely spelling.
+/// The reader of a configuration file (JSON5). An unknown key is an error.
 struct ConfigurationFile {
     private let document: JSON5Document
     private let file: String
@@ -156,11 +156,11 @@ private func key<Target, Value: SettingValue>(
 protocol SettingValue: Sendable {
     typealias Bounds = ClosedRange<Int>
 
-    /// Reads a value. Returns nil and records a mistake if the value is invalid.
+    /// Reads a value. Records a mistake if the value is invalid.
     static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self?
-    /// The mistake in a value that a program has set; nil if the value is valid.
+    /// The mistake in a value; nil if none is found.
     func mistake(_ bounds: Bounds) -> SettingMistake?
-    /// Merges this value from a file with `former`, the value set in code.
+    /// Merges a value from a file with the former one. By default, the new value replaces it.
     func over(_ former: Self) -> Self
 }
 
@@ -288,7 +288,7 @@ extension JSONValue: SettingValue {
     }
 }
 
-/// A setting that maps kinds of events to whether they are written to the journal.
+/// The setting `journaling`: event kinds, and whether each is journaled.
 extension [String: Bool]: SettingValue {
     static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self? {
         var result: Self = [:]

@@ -1,6 +1,6 @@
 import SocketTransport
 
-/// The destination of the server's log lines. Lines never contain a token.
+/// The format and destination of the server's log. Secrets in lines are masked.
 ///
 /// ```swift
 /// var configuration = Configuration()

@@ -64,7 +64,7 @@ extension ControlAPI {
         guard try body.flag(name) == true else { throw .bad("\"\(name)\" can only be true.") }
     }
 
-    /// Records a change of the clock before the rows of its effects.
+    /// Counts and records a change of the clock.
     private func record(_ change: String, by name: String) {
         server.controls.clockMoves += 1
         record(change, of: "", by: name)
@@ -106,7 +106,7 @@ extension ControlAPI {
         rearmWaits()
     }
 
-    /// Moves time to `target`. Returns the names of the timers that fell due.
+    /// Moves time to `target`. Returns the names of the first timers that fell due.
     private func advance(to target: Instant) -> [String] {
         var ran: [String] = []
         while ran.count < ServerLimits.Control.ranTimers {
@@ -117,7 +117,7 @@ extension ControlAPI {
             let names = due.prefix { $0.deadline <= moment }.map { name(of: $0) }
             server.advance(to: moment)
             ran += names
-            // Stops at a deadline that stays due after it ran. Otherwise the loop would never end.
+            // Stops at a deadline that stays due after it ran: the clock would not move on.
             if moment == before, server.pendingTimers(limit: 1).first == first { break }
         }
         server.advance(to: target)
@@ -138,13 +138,12 @@ extension ControlAPI {
         .object([
             "id": .string(Self.id(of: timer)), "name": .string(timer.name),
             "session": timer.sessionID.isEmpty ? .null : .string(timer.sessionID),
-            // Rounded to milliseconds; `due` is exact.
             "dueIn": .string(ValueSyntax.text(.milliseconds((timer.deadline - now).milliseconds))),
             "due": ControlJSON.time(timer.deadline), "script": .bool(timer.isScript),
         ])
     }
 
-    /// Returns a timer's id. A script timer's id includes its time, because the timers of chunks share a name.
+    /// A script timer's id includes its time, because the timers of chunks share a name.
     private static func id(of timer: PendingTimer) -> String {
         let moment = timer.isScript ? timer.deadline.nanoseconds : 0
         let words = "\(timer.sessionID) \(timer.name) \(moment) \(timer.progress)"

@@ -42,8 +42,8 @@ extension ControlAPI {
         }
     }
 
-    /// Changes a message's text, deletes the message, or changes a reaction to it. The session's client must have
-    /// asked for such changes (extensions.md#event-ext-message-changed).
+    /// Changes a message's text, deletes the message, or changes a reaction to it
+    /// (extensions.md#event-ext-message-changed).
     func changeMessage() throws(ControlProblem) -> Response {
         let session = try find(id)
         let body = try body(["message", "as", "by", "text", "deleted", "reaction", "on"])
@@ -69,7 +69,7 @@ extension ControlAPI {
         return response
     }
 
-    /// Returns the event of an agent's message. A streaming session gets the whole text as one chunk.
+    /// A streaming session gets the whole text as one chunk.
     private func agentEvent(_ body: ControlBody, in session: Conversation) throws(ControlProblem) -> Event {
         let said = try RequestedMessage(body)
         guard session.isStreaming else { return .agentMessage(message(said)) }
@@ -80,7 +80,6 @@ extension ControlAPI {
                 text: said.text, parts: said.parts))
     }
 
-    /// Returns the input that the body describes, and the bytes of its event.
     private func userInput(
         _ body: ControlBody, in session: Conversation
     ) throws(ControlProblem) -> (input: ClientInput, type: String, event: [UInt8]) {
@@ -105,7 +104,7 @@ extension ControlAPI {
         return (decoded ?? ClientInput(.ignored), type, event)
     }
 
-    /// Records the input like a client's message. Returns its row number, which later rows name as their cause.
+    /// Records the input like a client's message. Returns its row number.
     private func recorded(
         _ event: [UInt8], _ type: String, in session: Conversation, by author: String
     ) -> UInt32 {
@@ -126,7 +125,7 @@ extension ControlAPI {
     private func rawParts(_ body: ControlBody) throws(ControlProblem) -> (type: String, payload: JSONValue) {
         let example = Server.fullType(Server.type(ofKind: .notice))
         var type = try body.neededText("type", example: example)
-        // A type with a slash is a media type, used in contact sessions. It gets no prefix.
+        // A type with a slash is a media type of contact sessions. It gets no prefix.
         if !type.contains("/") { type = Server.fullType(type) }
         let payload = body.value("payload") ?? .object([:])
         guard case .object = payload else { throw .bad("\"payload\" is no object; write {…}.") }
@@ -161,7 +160,7 @@ extension ControlAPI {
         }
     }
 
-    /// Runs `body`. Answers with the journal entries that `body` added with the author `name`.
+    /// Runs `body`. Answers with the sequence numbers of the entries that it recorded in the name of `name`.
     private func answer(in session: Conversation, by name: String, _ body: () -> Void) -> Response {
         let before = session.journal.count
         body()
@@ -181,7 +180,7 @@ extension ControlAPI {
 
     private func messageID() -> String { UniqueID.text("msg_", server.controls.identities.next()) }
 
-    /// Returns the live agent who is responding, otherwise one with the caller's name.
+    /// Returns the person who is responding, otherwise one with the caller's name.
     private static func liveAgent(of session: Conversation, by name: String) -> SpeakerProfile {
         switch session.responder {
         case .guest(let profile): profile
@@ -200,7 +199,7 @@ struct RequestedMessage {
     var text: String
     var parts = MessageParts()
 
-    /// Throws if the body has no part of a message.
+    /// A body without any part of a message is an error.
     init(_ body: ControlBody) throws(ControlProblem) {
         text = try body.text("text") ?? ""
         for (index, value) in try body.list("suggestions").enumerated() {

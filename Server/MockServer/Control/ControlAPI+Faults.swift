@@ -81,7 +81,7 @@ extension ControlAPI {
         return ControlJSON.response(.object(["faults": .array(added.map { json($0) })]))
     }
 
-    /// Returns the fault that `at` and `do` describe, or those called `name`: a preset, or faults of a fixture.
+    /// Returns the fault that `at` and `do` describe, or the faults called `name`.
     private func wanted(_ body: ControlBody) throws(ControlProblem) -> [Fault] {
         if body.has("at") || body.has("do") {
             guard !body.has("fixture") else {
@@ -117,7 +117,7 @@ extension ControlAPI {
         return faults
     }
 
-    /// Reads a fault. Its `do` is an object, or a text as in fixtures.
+    /// The `do` of a fault is an object, or a text as in fixtures.
     private func read(_ object: JSONObject) -> Result<Fault, ScenarioProblem> {
         guard let words = object["do"]?.string, let moment = object["at"]?.string else {
             return FaultReader.read(JSONWriter.bytes(.object(object)), also: Self.own)
@@ -154,8 +154,7 @@ extension ControlAPI {
     }
 
     func deleteFault() throws(ControlProblem) -> Response {
-        // Selects faults by their number, their name, or the name of their preset. Faults of the preset `tunnel` have
-        // names such as `tunnel (break)`.
+        // Selects faults by number, name or preset. Faults of the preset `tunnel` have names such as `tunnel (break)`.
         let wanted = server.faults.active.filter {
             "\($0.id)" == id || $0.fault.name == id || $0.fault.name.hasPrefix(id + " (")
         }
@@ -174,7 +173,7 @@ extension ControlAPI {
 }
 
 extension FaultScope {
-    /// Returns false if `moment` is before the scope's session or connection exists.
+    /// Whether a fault of this scope can fire at `moment`: its session or connection must exist.
     fileprivate func reaches(_ moment: Fault.Moment) -> Bool {
         switch self {
         case .all, .tag: true

@@ -103,7 +103,7 @@ extension ControlAPI {
         if feeds.isEmpty { server.notesChanges = false }
     }
 
-    /// Adds an item to the feeds of `topic`. Nil means all feeds with a topic.
+    /// Adds an item to the feeds of `topic`, or of any topic if it is nil.
     func announce(_ topic: FeedTopic?, _ name: String, _ value: @autoclosure () -> JSONValue) {
         let feeds = feeds.filter { feed in topic.map { feed.topics.contains($0) } ?? !feed.topics.isEmpty }
         guard !feeds.isEmpty else { return }
@@ -126,7 +126,7 @@ extension ControlAPI {
         if let due = changes.due(hasChanges: hasChanges(changes)) { server.armRealTime(noLaterThan: due) }
     }
 
-    /// Adds a few new unmatched messages and violations. Returns false if there is nothing to send.
+    /// Adds a few new unmatched items and violations. Returns false if there is nothing to send.
     private func gatherNew(into changes: FeedChanges, in turn: WatchTurn) -> Bool {
         if changes.topics.contains(.unmatched), changes.unmatched < server.events.unmatched.count {
             let new = server.unmatched.drop { $0.number <= changes.unmatched }
@@ -189,7 +189,7 @@ extension ControlAPI {
 
     private var heldNow: [UInt64] { server.heldFrames.flatMap { $0.frames.map(\.id) } }
 
-    /// The id and firings of each added fault, compared with the last values to find changes.
+    /// The id and number of firings of each added fault.
     private var faultsNow: [UInt64] {
         server.faults.active.flatMap { [$0.id, UInt64(server.faults.firings[$0.id] ?? 0)] }
     }

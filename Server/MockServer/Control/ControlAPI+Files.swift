@@ -63,7 +63,7 @@ extension ControlAPI {
             .mapError { ControlProblem.bad($0.description) }.get()
     }
 
-    /// Imports the rows of a file as a separate session, marked as replayed.
+    /// Imports the rows of a file as a session of its own, marked as replayed.
     func importRows() throws(ControlProblem) -> Work {
         let body = request.body
         guard !body.isEmpty else {
@@ -84,7 +84,7 @@ extension ControlAPI {
                     var row = row
                     row.session = imported.name
                     row.flags.insert(.replayed)
-                    // Rows get new numbers. A cause that is not in the file becomes 0.
+                    // Rows get new numbers. A cause that is no earlier row of the file becomes 0.
                     row.cause = imported.numbers[row.cause] ?? 0
                     server.record(row)
                     if row.number > 0 { imported.numbers[row.number] = server.timeline.lastNumber }
@@ -98,7 +98,7 @@ extension ControlAPI {
 
     private final class ImportedSession {
         let name: String
-        /// New number of each row, by its number in the file.
+        /// New row numbers, by number in the file.
         var numbers: [UInt64: UInt64] = [:]
 
         init(_ name: String) { self.name = name }

@@ -6,7 +6,7 @@ import SocketTransport
 import Texts
 import Timeline
 
-/// Routes for the texts of fixtures. All work runs on a queue, except adopting a saved fixture.
+/// Routes for the texts of fixtures. A queue compiles them.
 extension ControlAPI {
     func fixture() -> Work {
         let (name, shelf, uses) = (id, server.fixtures, RuleRecord(server))
@@ -108,7 +108,7 @@ extension ControlAPI {
             .mapError { ControlProblem(403, $0.sentence) }.get()
     }
 
-    /// Throws unless the file still has `version`. If there is no file, throws unless `other` equals `version`.
+    /// Throws if the file has another version than `version`. Without a file, `version` must be nil or `other`.
     private static func compare(
         _ version: String?, with place: String, orElse other: String?
     ) throws(ControlProblem) {
@@ -159,9 +159,9 @@ extension ControlAPI {
     }
 }
 
-/// Uses of rules since the start or the last reset of the log, with the last use of each rule.
+/// Uses of rules since the start or the last reset of the log.
 struct RuleRecord: Sendable {
-    /// Key of a rule. An edit of the rule does not change its key, so its counts are kept.
+    /// Key of a rule, without its line: an edit of the fixture keeps the counts.
     struct Key: Hashable, Sendable {
         let file: String
         let name: String

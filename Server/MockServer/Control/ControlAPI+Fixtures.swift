@@ -4,7 +4,7 @@ import HTTPCore
 import Texts
 
 extension ControlAPI {
-    /// Lists all fixtures. Compiles those that are not compiled yet.
+    /// Lists all fixtures, compiled if necessary.
     func fixtures() -> Work {
         let shelf = server.fixtures
         return Work(
@@ -46,7 +46,7 @@ extension ControlAPI {
             .mapError { ControlProblem(404, $0.sentence) }.get()
     }
 
-    /// Answers `polymock try`: the rule for a message, or the reason why none matches.
+    /// Finds the rule that would answer a message, or the reason why none matches.
     func tryFixture() throws(ControlProblem) -> Work {
         let body = try body(["fixture", "message", "stage", "session", "memory", "rule"])
         let session = try body.text("session").map { id throws(ControlProblem) in try find(id) }

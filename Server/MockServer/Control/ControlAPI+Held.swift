@@ -7,7 +7,7 @@ import ServerCore
 import Texts
 import Timeline
 
-/// Interception: frames are held until a caller releases them, unchanged or edited.
+/// Interception: frames are held until a caller releases or drops them, or until their time is over.
 extension ControlAPI {
     func interceptSession() throws(ControlProblem) -> Response {
         let session = try find(id)
@@ -33,7 +33,7 @@ extension ControlAPI {
         return ControlJSON.response(.object(["intercepted": heldList(of: wanted)]))
     }
 
-    /// Lists held frames of the session `wanted`, or of all. Texts longer than `textBytes` bytes are shortened.
+    /// Lists held frames of the session `wanted`, or of all. `textBytes` limits the bytes of each text.
     func heldList(of wanted: String? = nil, textBytes: Int? = nil) -> JSONValue {
         .array(
             server.heldFrames.flatMap { connection, frames in
@@ -79,7 +79,7 @@ extension ControlAPI {
         let by = try body(["by"]).shortText("by") ?? ConversationEngine.controls
         let (connection, frames, id) = try frame(self.id)
         connection.withChannel { $0.drop(frame: id) }
-        // A frame is normally recorded when it is sent. A dropped frame is recorded here.
+        // A dropped frame is recorded here, because it is never sent.
         for frame in frames where frame.id == id {
             server.record(
                 Row(

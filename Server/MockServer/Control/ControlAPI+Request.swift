@@ -15,7 +15,7 @@ extension ControlAPI {
         return given
     }
 
-    /// Returns the known name that `name` probably means. For example, `session` probably means `sessions`.
+    /// Returns the known name that `name` probably means, such as `sessions` for `session`.
     static func suggestion(for name: String, among names: [String]) -> String? {
         NearestName.suggestion(for: name, among: names)
             ?? names.first { name.utf8.count >= 3 && ($0.hasPrefix(name) || name.hasPrefix($0)) }
@@ -95,7 +95,7 @@ extension ControlAPI {
     }
 }
 
-/// The parsed filter of a query. A queue parses it, because compiling a regular expression takes milliseconds.
+/// The parsed filter of a query. A queue makes it, because compiling a regular expression takes milliseconds.
 struct ReadFilter: Sendable {
     private let text: String
     private let result: Result<RowFilter, FilterError>

@@ -137,7 +137,7 @@ extension ControlAPI {
         let line = session.scenario ?? "mock:\(session.script.name)"
         let parts = line.split(separator: "@", omittingEmptySubsequences: false)
         var kept = parts.filter { !$0.hasPrefix("seed=") }.joined(separator: "@")
-        // Adds the chunk size if the client or the configuration has set it.
+        // Adds the chunk size if it was set outside of the scenario line.
         if let chunks = session.wishedChunks, session.isStreaming, !kept.holds("@chunks=") {
             kept += "@chunks=\(chunks.rawValue)"
         }

@@ -7,7 +7,7 @@ import Texts
 import Timeline
 
 extension ControlAPI {
-    /// Passes new rows to waits and feeds at the end of a turn, unless another turn is already requested.
+    /// Passes new rows and changes to waits and feeds, as far as the turn's budget allows.
     func serveWatchers() {
         for item in server.takeFixtureNews() { announce(.fixtures, "fixture", Self.json(item)) }
         gatherChanges()
@@ -40,7 +40,7 @@ extension ControlAPI {
             wait.look(in: timeline, turn, now: server.now)
             connection.stage = .waiting(wait)
             if wait.isAnswered || isOver(wait) { return answer(wait, on: connection) }
-            // Charges the rows found since the last charge, including rows that a queue has found.
+            // Charges new rows, including rows that a queue has found.
             let more = wait.foundBytes - connection.costs.wait
             if more > 0 { charge(more, to: connection) }
         } else {
@@ -87,7 +87,7 @@ extension ControlAPI {
 
     // MARK: - Waits
 
-    /// Starts a wait. Returns its answer, or nil if rows are missing and the connection waits.
+    /// Starts a wait. Returns its answer, or nil if the answer comes later.
     func begin(_ wait: RowWait, on connection: Connection) throws(ControlProblem) -> Response? {
         var wait = wait
         if affords(wait.filter) {
@@ -156,7 +156,7 @@ extension ControlAPI {
         server.armRealTime(noLaterThan: wait.realDeadline)
     }
 
-    /// Updates the deadlines of waits after a change of the clock's mode.
+    /// Updates the deadlines of waits and held frames after a change of the clock's mode.
     func rearmWaits() {
         for id in server.controls.watching {
             guard let connection = server.connection(of: id), case .waiting(let wait) = connection.stage
@@ -180,7 +180,8 @@ extension ControlAPI {
             server.armRealTime(noLaterThan: wait.realDeadline)
         }
     }
-    /// Charges the turn's budget for comparing all rows. Returns false if too few steps are left.
+    /// Charges the turn's budget for comparing all rows. Returns false, without a charge, if the timeline is long or
+    /// too few steps are left.
     func affords(_ filter: RowFilter?) -> Bool {
         let steps = filter?.steps(forRows: timeline.count, bytes: timeline.heldBytes) ?? 0
         return !timeline.isLong && server.controls.steps.spend(steps)
@@ -188,7 +189,7 @@ extension ControlAPI {
 }
 
 extension Connection {
-    /// Returns a comparison of the remaining rows, for a queue. Nil if none remain, or one is running.
+    /// Returns a comparison for a queue. Nil if no rows remain to compare, or a comparison is running.
     func leave(for timeline: Timeline) -> RowComparison? {
         if case .waiting(var wait) = stage, !wait.isAway, wait.isBehind(timeline) {
             wait.isAway = true
@@ -231,7 +232,7 @@ extension RowWait {
 
     fileprivate mutating func look(in timeline: Timeline, now: Instant) {
         found += timeline.rows(after: seen, limit: count - found.count, matching: filter, now: now)
-        // `seen` is higher than the last row's number if the client sent a higher number as `after`.
+        // `seen` exceeds the last row's number if the client sent a higher `after`.
         seen = max(seen, timeline.lastNumber)
     }
 

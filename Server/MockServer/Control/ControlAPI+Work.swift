@@ -4,8 +4,8 @@ import HTTPCore
 import SocketTransport
 
 extension ControlAPI {
-    /// Work of a request that may take long. A queue prepares it from copies. The loop applies changes in steps and
-    /// serves other clients between them. Short work runs at once on the loop.
+    /// Work of a request that may take long. A queue prepares it from copies, and the loop applies it in steps. Short
+    /// work runs at once on the loop.
     struct Work {
         typealias Step = (Server) -> Progress
 
@@ -16,7 +16,7 @@ extension ControlAPI {
         }
 
         let isLong: Bool
-        /// Runs on any thread. Afterwards, the loop executes the returned steps until the work is done.
+        /// Runs on any thread. The loop executes the returned steps until the work is done.
         let prepare: @Sendable () -> Prepared
 
         struct Prepared: Sendable {
@@ -44,8 +44,8 @@ extension ControlAPI {
             }
         }
 
-        /// Work that prepares a list on any thread and applies it on the loop in pieces. The pieces share the result of
-        /// `begin`. `end` answers with the number of items.
+        /// Work that prepares a list on any thread and applies it on the loop in pieces, which share the result of
+        /// `begin`.
         init<Item: Sendable, Common>(
             isLong: Bool, prepare: @escaping @Sendable () throws(ControlProblem) -> [Item],
             begin: @escaping @Sendable (Server) -> Common,
@@ -76,7 +76,7 @@ extension ControlAPI {
         }
     }
 
-    /// Runs short work at once. Starts long work and returns nil, so that the connection waits.
+    /// Runs short work at once. Starts long work and returns nil.
     func begin(
         _ work: Work, _ head: RequestHead, on connection: Connection
     ) throws(ControlProblem) -> Response? {

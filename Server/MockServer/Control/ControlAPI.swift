@@ -8,7 +8,7 @@ import Texts
 import Timeline
 import WebSocketCore
 
-/// The control API. Passes requests for `/_mock/…` to their handlers after access control.
+/// The control API: access control, routing and handlers of requests for `/_mock/…`.
 struct ControlAPI {
     let server: Server
     var request = Self.noRequest
@@ -213,11 +213,11 @@ struct ControlAPI {
 extension ControlAPI {
     struct State {
         var watching: [ConnectionID] = []
-        /// Random generator for the ids of pushed messages. Separate, so that a push does not change other ids.
+        /// Random generator for ids of pushed messages and runs. Separate, so that other ids do not change.
         var identities: SeededGenerator
         var imports = 0
         var usesAtReset: [RuleRecord.Key: Int] = [:]
-        /// Intercepted sessions, each with the maximum time that one of its frames is held.
+        /// Intercepted sessions, each with the maximum time that a frame is held.
         var holds: [SessionHandle: Interval] = [:]
         var heldCount: UInt64 = 0
         /// Held frames by id, including frames already released.
@@ -226,9 +226,10 @@ extension ControlAPI {
         var works: [ConnectionID: Work.Step] = [:]
         var isComparing = false
         var isTurnDue = false
-        /// Budget of work on rows until the loop polls its sockets again.
+        /// Budget of work on rows in one turn of the loop.
         let steps = StepBudget()
-        /// Next wall-clock deadline of changes in feeds, and of waits while the server's clock stands still.
+        /// Next wall-clock deadline of changes in feeds, and, while the server's clock is frozen, of waits and held
+        /// frames.
         var realDeadline: Instant?
         var clockMoves = 0
 

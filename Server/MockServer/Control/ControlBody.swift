@@ -2,7 +2,7 @@ import Clocks
 import Fixtures
 import Texts
 
-/// The JSON object in a request's body. An unknown member is an error, whose text suggests the likely spelling.
+/// The JSON object in a request's body, or an object within it.
 struct ControlBody {
     let object: JSONObject
     /// The path of this object in the body, such as `attachments[0].`; empty for the body itself.
@@ -90,7 +90,7 @@ struct ControlBody {
         return text
     }
 
-    /// Reads a name: one line without control characters.
+    /// Reads a short text of one line, such as a name. An empty text counts as absent.
     func shortText(_ name: String) throws(ControlProblem) -> String? {
         guard let text = try text(name), !text.isEmpty else { return nil }
         guard text.utf8.count <= ServerLimits.Control.nameBytes,

@@ -6,8 +6,8 @@ import HTTPCore
 /// | --- | --- | --- |
 /// | Host is loopback or the configured host | DNS rebinding: names that a foreign site points at this machine | 403 |
 /// | Origin, if any, is the server's own; Sec-Fetch-Site, if any, is `same-origin` or `none` | other pages | 403 |
-/// | a body is declared as JSON | forms of other pages, which cannot declare it | 415 |
-/// | a write without a body carries `X-Mock-Control: 1` | forms of other pages | 403 |
+/// | a body is declared as JSON, or as rows for an import | forms of other pages, which cannot declare it | 415 |
+/// | a write without a body carries `X-Mock-Control: 1` or declares JSON | forms of other pages | 403 |
 /// | the control token, when there is one | other people on this machine or network | 401 |
 struct ControlGate: Sendable {
     static let tokenField = "X-Mock-Token"
@@ -59,10 +59,8 @@ struct ControlGate: Sendable {
         }
     }
 
-    /// Returns the field that shows a page of another origin, such as `Sec-Fetch-Site: cross-site`. Programs send none.
-    ///
-    /// Browsers send `Origin` with writes, WebSockets and cross-origin reads of scripts, and `Sec-Fetch-Site` with
-    /// requests to loopback and over TLS (W3C Fetch Metadata §2.4). `same-site` is another port of this machine.
+    /// Returns the field that shows a page of another origin, such as `Sec-Fetch-Site: cross-site` (W3C Fetch
+    /// Metadata). `same-site` is another port of this machine. Programs send no such field.
     static func foreignPage(in head: RequestHead) -> String? {
         let authority = head.authority ?? ""
         let foreign = head.headers.fields.first { field in
@@ -83,7 +81,7 @@ struct ControlGate: Sendable {
                 + "http://127.0.0.1 with the server's port.")
     }
 
-    /// Refuses a page's request, or returns nil. No token is needed: browsers send none when they load a page.
+    /// Refuses a page's request, or returns nil. Needs no token: browsers send none when they load a page.
     func refusal(ofPage head: RequestHead) -> ControlProblem? {
         guard let authority = head.authority, isOwn(authority) else { return foreignHost(head) }
         guard let origin = head.headers["Origin"], !Self.isOrigin(origin, of: authority) else { return nil }

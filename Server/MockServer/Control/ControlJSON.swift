@@ -11,7 +11,7 @@ enum ControlJSON {
         Response(status: status, headers: ["Content-Type": type, "Cache-Control": "no-store"], body: body)
     }
 
-    /// Escapes non-ASCII characters, because a peer's text may be shown in a terminal.
+    /// Escapes characters that affect a terminal, because a peer's text may be shown there.
     static func bytes(_ value: JSONValue) -> [UInt8] {
         let bytes = JSONWriter.bytes(value)
         guard bytes.contains(where: { $0 >= 0x7F }) else { return bytes }
@@ -61,7 +61,7 @@ enum ControlJSON {
     }
 }
 
-/// An error of the control API: a status, and one sentence that states the problem, its place and the fix.
+/// An error of the control API: a status, and a sentence with the problem and the fix.
 struct ControlProblem: Error, Equatable, Sendable {
     var status: Int
     var message: String

@@ -20,7 +20,7 @@ package struct ControlMetric: Equatable, Sendable {
     package var variant: String?
     package var value: UInt64
 
-    /// `name` ends in `_total` for a counter, as the text format requires.
+    /// A counter's name gets the ending `_total`, a convention of Prometheus.
     init(_ name: String, _ kind: Kind, _ value: some BinaryInteger, _ help: String, variant: String? = nil) {
         self.variant = variant
         self.name = "polymock_" + name + (kind == .counter ? "_total" : "")

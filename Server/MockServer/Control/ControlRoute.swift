@@ -2,7 +2,7 @@ import Fixtures
 package import HTTPCore
 import Texts
 
-/// An operation of the control API, with its handler. The router and `openapi.json` use the list ``all``.
+/// An operation of the control API.
 package struct ControlRoute: Sendable {
     enum Answer: Sendable {
         case once(@Sendable (ControlAPI) -> () throws(ControlProblem) -> Response)
@@ -36,7 +36,7 @@ package struct ControlRoute: Sendable {
     package let about: String
     package let query: [String]
     let body: Body?
-    /// Statuses of the route's own refusals, without those that follow from method, path and body.
+    /// Statuses of refusals that do not follow from method, path, query and body.
     private let ownRefusals: [Int]
     /// Nil for health, which is answered before access control.
     let answer: Answer?
@@ -58,7 +58,7 @@ package struct ControlRoute: Sendable {
         return statuses.union(ownRefusals).sorted()
     }
 
-    /// Whether the answer can be given without waiting for future events.
+    /// Whether the answer comes without waiting for future rows.
     var isAtOnce: Bool {
         switch answer {
         case .wait, .feed: false
@@ -124,7 +124,7 @@ package struct ControlRoute: Sendable {
 }
 
 extension ControlRoute {
-    /// Whether requests for a target are not client traffic: pages, control API, and files that browsers request.
+    /// Whether requests for a target are not client traffic: start page, control API, and files that browsers request.
     static func isOwn(_ target: String) -> Bool {
         if target == "/" || target.hasPrefix(prefix) || target == folder || isAskedByBrowsers(target) {
             return true

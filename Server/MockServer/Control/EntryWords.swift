@@ -1,7 +1,7 @@
 import ConversationEngine
 import Texts
 
-/// JSON members of a journal entry, for sessions whose clients do not receive the entries themselves.
+/// JSON members that describe a journal entry.
 struct EntryWords {
     private(set) var members: [(String, JSONValue)]
 

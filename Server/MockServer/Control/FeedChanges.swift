@@ -24,7 +24,7 @@ struct RowFeed {
 
     var compared: UInt64 { max(seen, judged.to) }
 
-    /// Returns whether a row matches; nil while a queue compares rows, or if the turn's budget is used up.
+    /// Whether a row matches; nil while a queue compares rows, or if the turn's budget is used up.
     mutating func takes(_ number: UInt64, in turn: WatchTurn, now: Instant) -> Bool? {
         if number <= judged.to {
             judged.taken = judged.taken.drop { $0 < number }
@@ -36,7 +36,7 @@ struct RowFeed {
     }
 }
 
-/// Changes for a feed. They are collected in each turn of the loop and sent at most ten times a second.
+/// Changes for a feed, and its rate limit. Lists of changes are sent at most ten times a second.
 final class FeedChanges {
     let topics: Set<FeedTopic>
     var items: [[UInt8]] = []
@@ -74,7 +74,7 @@ final class FeedChanges {
         return false
     }
 
-    /// Whether the rate admits any row now. If not, ``skip(_:)`` can count many rows at once.
+    /// Whether the rate may admit a row now. If not, ``skip(_:)`` can count many rows at once.
     func admitsSome(at wall: Instant) -> Bool { wall >= admitsAt }
 
     func skip(_ rows: ClosedRange<UInt64>) {

@@ -5,7 +5,7 @@ import Texts
 import Timeline
 
 enum ControlRows {
-    /// Writes `{"rows":[…],"last":12,"dropped":0}`, with a hint if a name in the filter looks misspelt.
+    /// Writes `{"rows":[…],"last":12,"dropped":0}`, with the hint if there is one.
     static func list(
         _ rows: [Row], _ timeline: Timeline, textBytes: Int? = nil, hint: String? = nil
     ) -> [UInt8] {
@@ -37,7 +37,7 @@ enum ControlRows {
     }
 }
 
-/// The answer of a wait whose time is over: the matching rows, the newest other rows, and near misses of the filter.
+/// The answer of a wait whose time is over: matching rows, the newest rows, and near misses of the filter.
 struct WaitReport {
     struct NearMiss {
         var row: Row

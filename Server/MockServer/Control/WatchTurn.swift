@@ -2,7 +2,7 @@ import Clocks
 import Texts
 import Timeline
 
-/// Budget of work on rows, in steps, for all requests, waits and feeds until the loop polls its sockets again.
+/// Budget of work on rows in one turn of the loop, in steps.
 final class StepBudget {
     private let most: Int
     private(set) var spent = 0
@@ -15,8 +15,8 @@ final class StepBudget {
 
     func renew() { (spent, visits) = (0, 0) }
 
-    /// Takes the steps for examining `count` waits and feeds. Returns false if too few are left, except at the
-    /// first call.
+    /// Takes the steps for examining `count` waits and feeds. Returns false if too few are left, except at the first
+    /// call of a turn.
     func visit(_ count: Int) -> Bool {
         let steps = count * ServerLimits.Control.watcherSteps
         guard visits == 0 || steps <= left else { return false }
@@ -24,7 +24,7 @@ final class StepBudget {
         return true
     }
 
-    /// Takes `steps` from the budget if it has enough. With `alone`, the first call may exceed the budget.
+    /// Takes `steps` if enough are left. With `alone`, also if nothing was spent yet.
     func spend(_ steps: Int, alone: Bool = false) -> Bool {
         guard steps <= left || alone && spent == 0 else { return false }
         spent = min(most, spent + steps)
@@ -51,7 +51,7 @@ final class WatchTurn {
         self.budget = budget
     }
 
-    /// Takes `steps` from the budget. With `alone`, the turn's first item may exceed the budget.
+    /// Takes `steps` from the budget. Without enough steps, the turn is over.
     func spend(_ steps: Int, alone: Bool = false) -> Bool {
         guard budget.spend(steps, alone: alone) else {
             isOver = true
@@ -60,7 +60,7 @@ final class WatchTurn {
         return true
     }
 
-    /// Takes `steps` per item from the budget. Returns the number of items that it allows, at most `count`.
+    /// Takes `steps` for each item. Returns the number of items that the budget allows, at most `count`.
     func share(of count: Int, steps: Int) -> Int {
         let possible = min(count, budget.left / steps)
         if possible < count { isOver = true }
@@ -78,7 +78,7 @@ final class WatchTurn {
         spend(filter.steps(forRows: 1, bytes: timeline.bytes(of: number)))
     }
 
-    /// Takes the steps for sending a row: many for a long text, fewer for a cached one.
+    /// Takes the steps for sending a row, fewer if its text is cached.
     func allowsText(of row: Row, textBytes: Int?) -> Bool {
         let isKnown = texts[Text(row: row.number, textBytes: textBytes)] != nil
         return spend(isKnown ? row.raw.count / 8 + 64 : row.raw.count * 4 + 256, alone: true)
@@ -96,7 +96,7 @@ final class WatchTurn {
     }
 }
 
-/// Comparison of rows with one filter on a queue, used when the loop's turn has no time left for them.
+/// Comparison of rows with one filter on a queue.
 struct RowComparison: Sendable {
     let filter: RowFilter
     /// Number of the last row before the compared rows.
@@ -112,7 +112,7 @@ struct RowComparison: Sendable {
         to = from
     }
 
-    /// Advances all comparisons row by row. Each has an equal share of `steps`, but compares at least one row.
+    /// Advances all comparisons row by row, each until its equal share of `steps` is used up.
     static func advance(
         _ comparisons: inout [RowComparison], in timeline: Timeline, now: Instant,
         steps: Int = ServerLimits.Control.comparisonSteps

@@ -27,8 +27,7 @@ final class FixtureReloading {
         }
     }
 
-    /// Adopts the reloaded fixtures, unless others were adopted meanwhile. Returns true if another reload is due,
-    /// because files changed or others were adopted.
+    /// Adopts the reloaded fixtures, unless others were adopted meanwhile. Returns true if another reload is due.
     func adopt(_ shelf: FixtureStore, _ news: [FixtureStore.News], into server: Server) -> Bool {
         isUnderWay = false
         if !isOvertaken { server.adopt(shelf, news) }
@@ -36,13 +35,13 @@ final class FixtureReloading {
         return looksAgain || isOvertaken
     }
 
-    /// Adopts a fixture saved by this server. Repeats a running reload, because it may have read an older file.
+    /// Adopts a fixture that was saved. Repeats a running reload, which may have read an older file.
     func adopt(_ compiled: CompiledFixture, _ bytes: [UInt8], into server: Server) {
         server.report([server.fixtures.adopt(compiled, bytes)])
         isOvertaken = isUnderWay
     }
 
-    /// Adopts the fixtures that the control API reloaded. Repeats a reload that is running.
+    /// Adopts fixtures that were reloaded on request. Repeats a running reload.
     func overtake(_ shelf: FixtureStore, _ news: [FixtureStore.News], into server: Server) {
         server.adopt(shelf, news)
         isOvertaken = isUnderWay

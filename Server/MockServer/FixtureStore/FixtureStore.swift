@@ -27,8 +27,7 @@ struct FixtureStore: Sendable {
     let defaultText: String?
     let folder: String?
     var shelved: [String: Shelved] = [:] { didSet { newest = nil } }
-    /// Cache of the last scenario line. A session needs its scenario several times, and the next session often has the
-    /// same line.
+    /// Cache of the last scenario line. A session needs its scenario several times.
     private var newest: (token: String, scenario: Scenario)?
     /// Last refused or missing version of each file, so that each problem is reported once.
     var reported: [String: [UInt8]?] = [:]
@@ -95,7 +94,7 @@ struct FixtureStore: Sendable {
         return names.sorted()
     }
 
-    /// ``names`` with the user's own first, then files with the name of a fixture in the binary.
+    /// ``names``, with the user's own first, then files named like a fixture in the binary.
     var namesForUsers: [String] {
         let embedded = Set(Embedded.names)
         func rank(_ name: String) -> Int {
@@ -105,7 +104,7 @@ struct FixtureStore: Sendable {
         return (0...2).flatMap { place in names.filter { rank($0) == place } }
     }
 
-    /// The fixtures, and the agents of dialects, each with a sentence that describes it.
+    /// The fixtures that can be played, and the agents of dialects.
     var agents: [(name: String, about: String)] {
         var shelf = self
         let own = names.compactMap { name in
@@ -189,7 +188,7 @@ struct FixtureStore: Sendable {
 
     // MARK: - Changes on disk
 
-    /// Reloads the files. A fixture that was not used yet is checked but not loaded.
+    /// Reloads changed files. Loads a fixture that was not used yet without a report, unless it has errors.
     mutating func reload() -> [News] {
         var news: [News] = []
         for name in names {

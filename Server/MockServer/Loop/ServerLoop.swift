@@ -7,15 +7,15 @@ import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// The event loop of the running ``Server``. Passes input of sockets, queues and timers to it, and executes its
-/// outputs. A message goes from socket to socket in one call chain (decision record 0001).
+/// The event loop of the running ``Server``. Passes input of sockets, queues and timers to it, and executes its outputs
+/// (decision record 0001).
 final class ServerLoop {
     let server: Server
     let sockets: SocketPool
     var listener: ListenerID?
     var onEmpty: [@Sendable () -> Void] = []
     var timer: (any EventTimer)?
-    /// A real-time timer for waits of the control API, created when first needed.
+    /// A real-time timer for the control API, created when first needed.
     var realTimer: (any EventTimer)?
     var realArmed: Instant?
     var resume: (@Sendable (@escaping @Sendable (ServerLoop) -> Void) -> Void)?
@@ -84,13 +84,13 @@ final class ServerLoop {
 
     // MARK: - Turns
 
-    /// Handles ready sockets. If `stays` is false, returns without busy-polling; ``MockServer/traffic()`` needs this.
+    /// Handles ready sockets. If `stays` is false, returns without busy-polling.
     func drain(stays: Bool = true) {
         handleSockets()
         endTurn(stays: stays)
     }
 
-    /// Runs deadlines that have passed. `stays` has the same meaning as in ``drain(stays:)``.
+    /// Runs deadlines that have passed. `stays` is as in ``drain(stays:)``.
     func fire(stays: Bool = true) {
         server.timers.fired()
         runDue(at: clock.now)
@@ -115,7 +115,7 @@ final class ServerLoop {
         checkEmpty()
     }
 
-    /// Busy-polls for sockets and deadlines until nothing happens for a while, or other work is waiting.
+    /// Busy-polls for sockets and deadlines (``BusyPoll``) while no other work is waiting.
     private func stayWhileBusy() {
         guard clock.mode == .real, !server.isSteered, BusyPollSlot.acquire() else { return }
         defer { BusyPollSlot.release() }
@@ -272,8 +272,8 @@ final class ServerLoop {
         }
     }
 
-    /// Returns false if a closing connection can end now. Otherwise extends its deadline, because output is still
-    /// waiting. Cuts the connection if the peer has read nothing for `limits.stallTime`.
+    /// Returns false if a closing connection can end now. Otherwise extends its deadline, or cuts the connection if the
+    /// peer has read nothing for `limits.stallTime`.
     func waitsForOutput(_ connection: Connection) -> Bool {
         let now = clock.now
         guard sockets.pendingBytes(connection.socket) > 0 else {

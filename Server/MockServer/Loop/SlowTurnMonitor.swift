@@ -1,7 +1,7 @@
 import Clocks
 import ServerCore
 
-/// Watchdog for the loop in debug builds. Logs each turn of more than a second, once:
+/// Watchdog for the loop in debug builds. Logs each turn of a second or more, once:
 /// `slow turn       1.0 s in one turn, now: held messages`.
 final class SlowTurnMonitor: Sendable {
     enum Phase: String, Sendable {
@@ -23,7 +23,7 @@ final class SlowTurnMonitor: Sendable {
         var hasLogged = false
     }
 
-    /// Minimum duration of a turn that is logged: a hundred times the slowest regular turn.
+    /// Minimum duration of a turn that is logged.
     static let patience = Interval.seconds(1)
 
     private let clock: any EventClock
@@ -77,7 +77,7 @@ final class SlowTurnMonitor: Sendable {
         return before
     }
 
-    /// Checks the turn's duration. Keeps the timer armed, because arming it costs a system call.
+    /// Logs a turn that has lasted long enough. The end of a turn does not disarm the timer, which saves a system call.
     private func check() {
         let now = clock.now
         let (line, next) = state.withLock { state -> (String?, Instant?) in

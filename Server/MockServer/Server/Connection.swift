@@ -12,7 +12,8 @@ import WebSocketCore
 /// | stage | on | next |
 /// | --- | --- | --- |
 /// | http | a request, answered | http |
-/// | http | a WebSocket request, accepted | handshake |
+/// | http | a WebSocket request of a session, accepted | handshake |
+/// | http | a WebSocket request for a feed or the echo, accepted | webSocket |
 /// | handshake | the handshake delay is over | webSocket |
 /// | http | a request that an event stream answers | stream |
 /// | stream | its end, if the client keeps the connection | http |
@@ -21,7 +22,7 @@ import WebSocketCore
 /// | http | a request that waits for rows | waiting |
 /// | waiting | the rows are there, or its time is over | closing |
 /// | http, waiting | a request whose body takes long to read, or whose answer takes long to make | working |
-/// | working | the body is read, or the answer is made | http, stream, closing |
+/// | working | the body is read, or the answer is made | http, with the transitions from there, or closing |
 /// | any | refusal, `Connection: close`, close handshake done | closing |
 final class Connection {
     /// State of a stage. Each case holds one reference, because the stage is copied for each message.
@@ -105,7 +106,7 @@ final class Connection {
 
         var awaitsInflation: Bool { core.isInflating || waiting?.value.bytes.isEmpty == false }
 
-        /// Records the end of input. Returns false if all input was read, so the end takes effect at once.
+        /// Records the end of input while earlier input waits for inflation. Otherwise returns false.
         func endsLater() -> Bool {
             guard awaitsInflation else { return false }
             waiting = Box((unread, true))
@@ -162,9 +163,9 @@ final class Connection {
         var body = 0
         /// Bytes of the rows that a wait has found (``MemoryLedger/Kind/waits``).
         var wait = 0
-        /// Bytes held back by faults (``MemoryLedger/Kind/held``).
+        /// Bytes that faults and interceptions hold back (``MemoryLedger/Kind/held``).
         var held = 0
-        /// Nil unless much output is waiting.
+        /// Nil unless unsent output is being watched.
         var stall: Stall?
     }
 
@@ -207,7 +208,7 @@ final class Connection {
         if case .webSocket(let webSocket) = stage { webSocket } else { nil }
     }
 
-    /// Whether messages may be sent, because the server has not sent a Close.
+    /// Whether the stage carries messages, and the server has not sent a Close.
     var takesMessages: Bool { stream != nil || webSocket.map { $0.core.state != .closing } ?? false }
 
     var session: SessionHandle? { channel?.handle }
@@ -223,7 +224,7 @@ final class Connection {
         }
     }
 
-    /// Whether messages may be sent at once, without delay or change by faults.
+    /// Whether messages may be sent at once and unchanged.
     var isPlain: Bool {
         switch stage {
         case .webSocket(let webSocket):
@@ -234,14 +235,14 @@ final class Connection {
         }
     }
 
-    /// False while a history is sent. Tests `isPlain` first, because that avoids copying `channel`.
+    /// False while a history is sent. Tests `isPlain` first, to avoid a copy of `channel`.
     var isCaughtUp: Bool { isPlain || channel?.history == nil }
 
     var stream: OpenStream? {
         if case .stream(let stream) = stage { stream } else { nil }
     }
 
-    /// Ends the connection with its stream, without reading further requests.
+    /// Lets the connection end with its stream: further requests are not read.
     func endWithStream() { stream?.pipelined = nil }
 
     @discardableResult

@@ -71,7 +71,7 @@ final class RequestContext: DialectContext {
             }
             scenario = named ?? Scenario(script: server.fixtures.standard)
         } catch {
-            // The fixture had no errors when the token was issued, but has some now.
+            // The fixture may have got errors after the token was issued.
             remark("refused session", error.sentence)
             return .refused(reason: error.sentence)
         }
@@ -100,7 +100,7 @@ final class RequestContext: DialectContext {
         return fired
     }
 
-    /// Chunk size of replies from the token, otherwise from the configuration. Nil means that the fixture decides.
+    /// Chunk size of replies, from the token, the configuration or the client's SDK. Nil: the fixture decides.
     private func chunks(of scenario: Scenario, for wish: SessionRequest) -> Pace.Unit? {
         if let asked = scenario.chunks { return asked.unit }
         let usual = server.configuration.poly.replies.chunks

@@ -37,7 +37,7 @@ extension Server {
 
     func drop(_ timer: PendingTimer) -> Bool { withEngine { $0.drop(timer, at: now, into: &$1) } }
 
-    /// Adds the connection's number to the timer's name, as the log and the control API show it.
+    /// Adds the connection's number to the timer's name.
     private func numbered(_ timer: PendingTimer) -> PendingTimer {
         guard let connection = timer.connection.flatMap({ self.connection(of: $0) }) else { return timer }
         var timer = timer
@@ -47,7 +47,7 @@ extension Server {
 
     var clockMode: ClockMode { clock.mode }
 
-    /// Sets the clock's mode. Returns false if the clock belongs to a test and does not support the mode.
+    /// Returns false if the clock does not support the mode.
     func setClockMode(_ mode: ClockMode) -> Bool { clock.setMode(mode) }
 
     func leaveWallTime() { isOnWallTime = false }
@@ -81,8 +81,8 @@ extension Server {
         return next
     }
 
-    /// Moves time until no script is active and no output is held back. Returns false if the next deadline is later
-    /// than `limit`, or if a deadline stays due however often it runs.
+    /// Moves time until no script is active and no output is held back. Returns false if the next deadline is more than
+    /// `limit` away, or stays due however often it runs.
     func runUntilIdle(limit: Interval) -> Bool {
         let end = now + limit
         var budget = MomentBudget(rounds: ServerLimits.turnsAtOneMoment)
@@ -93,8 +93,8 @@ extension Server {
         return true
     }
 
-    /// Sets a moved clock back to wall-clock time if no session exists, because deadlines of sessions would be far away
-    /// after the change. Returns whether the server's clock now shows wall-clock time.
+    /// Sets a moved clock in real mode back to wall-clock time, unless sessions exist, whose deadlines would be far
+    /// away. Returns whether the server's clock now shows wall-clock time.
     func returnToWall() -> Bool {
         guard !isOnWallTime else { return true }
         guard let driven = clock as? DrivenClock, driven.mode == .real, engine.sessionCount == 0 else {
@@ -144,7 +144,7 @@ extension Connection {
         }
     }
 
-    /// Whether a fault holds back output without a time limit. No deadline is shown for such output.
+    /// Whether a fault holds back the answer without a time limit. Its deadline does not count as a script's.
     private func isEndless(at now: Instant) -> Bool {
         heldUntil.map { $0 - now > .hours(CoreLimits.endlessStallHours / 2) } ?? false
     }
