@@ -24,7 +24,7 @@ struct ServerDependencies: Sendable {
         shares = MemoryShares(memory: MemoryLimit.bytes)
         clock = configuration.clock ?? DrivenClock(SystemClock())
         var system = SystemRandomNumberGenerator()
-        // 32 bits: short to type, and exact in JSON readers that store numbers as doubles (up to 53 bits).
+        // 32 bits: short to type, and exact in JSON readers that store numbers as doubles.
         seed = configuration.seed ?? system.next() >> 32
         let drawn = String(system.next() as UInt64, radix: 16)
         instance = String(repeating: "0", count: 16 - drawn.count) + drawn
@@ -43,7 +43,7 @@ struct ServerDependencies: Sendable {
 }
 
 extension Configuration {
-    /// The protocols of a server. The first protocol formulates refusals for unknown routes.
+    /// The protocols of a server. The first one words refusals of paths without an owner.
     var dialects: [any DialectOptions] { [poly, connect, agentRuns] + furtherDialects }
 
     /// Protocols for which the configuration has no property of its own; none at present.

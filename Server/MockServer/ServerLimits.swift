@@ -13,7 +13,7 @@ enum ServerLimits {
     static let entryBytes = 256
     /// Maximum outputs in a batch whose buffer is reused. The buffer of a larger batch is freed.
     static let keptOutputs = 1 << 12
-    /// Maximum paths in the cache of routes, enough for all of them.
+    /// Maximum paths in the cache of routes.
     static let keptDestinations = 256
     /// Maximum kept capacity of the encoders' buffer. Nearly all events are shorter.
     static let scratchBytes = 64 << 10
@@ -32,20 +32,19 @@ enum ServerLimits {
     /// File descriptors that must be free once the server listens. With fewer, it could not serve any client.
     static let leastDescriptors = 16
     static let pageBytes = 1 << 20
-    /// `Retry-After` for refused connections, in seconds.
+    /// `Retry-After` of 503 responses, in seconds.
     static let retryAfterSeconds = 1
     /// Time between attempts to accept connections when the system has no file descriptors left.
     static let acceptRetryMilliseconds: Int64 = 100
     /// Idle time after which a busy-polling loop returns to Dispatch.
     static let lingerMicroseconds: Int64 = 500
-    /// Maximum time of busy polling. The loop then returns to Dispatch, so that other queues of the process can run.
+    /// Maximum time of busy polling, so that other queues of the process can run.
     static let stayMilliseconds: Int64 = 20
     /// Minimum time between checks of deadlines: a quarter of 1 ms, the tolerance for delays of messages.
     static let turnSpacingMicroseconds: Int64 = 250
     /// A published SDK renews its token before it connects if the token is valid for this time or less.
     static let renewalSeconds: Int64 = 300
-    /// Maximum turns at one instant while the clock is moved. After 1,000 turns, time advances although a deadline is
-    /// still due.
+    /// Maximum turns at one instant while the clock is moved. Then time advances although a deadline is still due.
     static let turnsAtOneMoment = 1_000
     /// Delay before a changed fixture file is reloaded, because an editor may write it in several steps.
     static let saveSettlingMilliseconds: Int64 = 40
@@ -60,17 +59,17 @@ enum ServerLimits {
     /// Real time that peers have to disconnect when the server stops.
     static let farewellMilliseconds: Int64 = 250
 
-    /// Limits of the control API. The `Control…Tests` test each limit with a larger value.
+    /// Limits of the control API.
     enum Control {
         /// Default number of rows in one answer. 1,000 rows: a few hundred kilobytes.
         static let rows = 1_000
-        /// Maximum rows that one wait may request. 1,000, because the rows are kept until the last of them arrives.
+        /// Maximum rows that one wait may request. They are kept until the last of them arrives.
         static let awaitedRows = 1_000
-        /// Maximum concurrent waits. Each keeps a connection open and compares every new row with its filter.
+        /// Maximum concurrent waits, counted together with feeds.
         static let waits = 1_000
-        /// Maximum open feeds. 100, because each new row is written to all of them.
+        /// Maximum open feeds. Each new row is written to all of them.
         static let feeds = 100
-        /// Steps of one loop turn for rows of waits and feeds. One step searches one byte; 250,000 take about 1 ms.
+        /// Steps of one loop turn for work on rows. One step searches one byte; 250,000 take about 1 ms.
         static let turnSteps = 250_000
         /// Steps for examining one wait or feed, without its rows.
         static let watcherSteps = 64
@@ -84,11 +83,11 @@ enum ServerLimits {
         static let changeMilliseconds: Int64 = 100
         /// Maximum changes sent at once, and maximum items queued for a slow reader.
         static let changes = 500
-        /// Maximum unmatched messages and violations encoded at once for a feed. 50 take at most half a megabyte.
+        /// Maximum unmatched items and violations encoded at once for a feed. 50 take at most half a megabyte.
         static let gatheredNews = 50
         /// Maximum number of ids of forgotten sessions that are kept for a feed.
         static let forgotten = 10_000
-        /// Maximum duration of a wait. One hour, because an abandoned wait would otherwise keep its connection forever.
+        /// Maximum duration of a wait, because an abandoned wait would otherwise keep its connection forever.
         static let waiting = Interval.hours(1)
         /// Maximum rows and near misses in the answer of a failed wait, for a person to read.
         static let shownRows = 10
@@ -97,7 +96,7 @@ enum ServerLimits {
         static let advance = Interval.hours(24 * 3_650)
         /// The latest time to which the clock can be moved, 2200-01-01. Timestamps end some decades later.
         static let lastMoment = Instant(secondsSince1970: 7_258_118_400)
-        /// Maximum names of timers in one answer. 1,000, as in the list of timers.
+        /// Maximum names of timers in one answer.
         static let ranTimers = 1_000
 
         static let scale = ClockMode.factors
@@ -107,19 +106,19 @@ enum ServerLimits {
         static let shortBytes = 256 << 10
         /// Maximum concurrent long answers, each in memory as a whole. ``MemoryShares/works`` may be lower.
         static let works = 16
-        /// Maximum bytes of an import. 128 MiB: four times the bytes in a full timeline.
+        /// Maximum bytes of an import: four times the bytes of a full timeline.
         static let importBytes = 128 << 20
         /// Maximum bytes of a body that is parsed on the loop, in less than a millisecond.
         static let shortBody = 16 << 10
-        /// Maximum fixtures added as text. 200: a test suite has tens of them.
+        /// Maximum fixtures added as text. A test suite has tens of them.
         static let fixtures = 200
-        /// Number of rows after a fault's firing that are searched for the row which records the firing.
+        /// Number of rows after a fault's firing among which the row of the firing is searched.
         static let firedRows = 100
         /// Default time that an intercepted frame is held: enough to edit it before clients give up.
         static let hold: Interval = .seconds(30)
-        /// Maximum time that a frame may be held. 1 h: enough for a demonstration.
+        /// Maximum time that a frame may be held: enough for a demonstration.
         static let longestHold: Interval = .hours(1)
-        /// Maximum bytes of the name of a fixture, a fault or a live agent, to fit on one line.
+        /// Maximum bytes of a name, such as that of a fixture or a person, to fit on one line.
         static let nameBytes = 100
     }
 }

@@ -1,7 +1,7 @@
 package import ConversationEngine
 package import Matching
 
-/// Event for observers in the same process, such as tests. They get all events in order, on the server's loop.
+/// Event for observers in the same process, such as tests.
 package enum ServerNews: Sendable {
     case opened(session: String, script: Script)
     /// `connection` is the engine's id of the connection.
@@ -13,7 +13,7 @@ package enum ServerNews: Sendable {
     case delivered(session: String, JournalEntry)
     /// `report` explains why no rule matched a message.
     case noted(session: String, Note, report: UnmatchedReport?)
-    /// `source` is the page of the rule. `session` is empty if the violation belongs to no session.
+    /// `source` is the page of the rule. `session` is empty for a violation without a session.
     case broken(session: String, connection: ConnectionID?, protocolRule: String, source: String)
     /// A request without a route.
     case unmatchedRequest(String)

@@ -6,7 +6,7 @@ import Texts
 
 /// Web pages `/chat`, `/inspect` and `/docs` with files, from the binary or ``Configuration/Pages/folder``.
 struct WebPages: Sendable {
-    /// Routes of the pages and their files, which are one or two folders deep.
+    /// Routes of the pages and their files.
     static let routes = [
         "/chat", "/inspect", "/docs", "/pages/config.json", "/pages/docs/all.json", "/pages/{folder}/{file}",
         "/pages/{folder}/{inner}/{file}",
@@ -30,8 +30,7 @@ struct WebPages: Sendable {
         gate = ControlGate(configuration)
         hasInspector = configuration.control.isOn
         var pages = configuration.pages
-        // The chat page reads running tools from the control API. The page has no control token, so it can do this
-        // only if the API needs none.
+        // The chat page reads running tools from the control API. The page has no token, so the API must need none.
         pages.members["runs"] = hasInspector && configuration.control.token == nil ? .bool(true) : nil
         config = JSONWriter.bytes(pages.content)
     }
@@ -123,7 +122,7 @@ struct WebPages: Sendable {
         if let policy { headers.append("Content-Security-Policy", policy) }
     }
 
-    /// A generated page without scripts. Its style is allowed by hash (Content Security Policy Level 3 §6.6.2.5).
+    /// A generated page without scripts. Its style is allowed by its hash (Content Security Policy Level 3).
     static func plainPage(_ text: String) -> Response {
         var headers: HeaderFields = ["Content-Type": types["html"] ?? "", "Cache-Control": "no-store"]
         let style =

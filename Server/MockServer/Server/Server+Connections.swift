@@ -28,7 +28,7 @@ extension Server {
         setDeadline(now + patience, of: connection)
     }
 
-    /// Closes the connection after all output was sent. The peer has `limits.closeTime` to read it.
+    /// Closes the connection once all output is sent.
     func close(_ connection: Connection) {
         detach(connection)
         outputs.append(.close(connection))
@@ -58,7 +58,7 @@ extension Server {
 
     // MARK: - In sessions
 
-    /// Adds the connection to the session. If the session has no room, closes the connection and returns false.
+    /// Adds the connection to the session. If the session refuses it, closes the connection and returns false.
     func attach(
         _ connection: Connection, as stage: Connection.Stage, to handle: SessionHandle, cursor: UInt64
     ) -> Bool {
@@ -78,8 +78,8 @@ extension Server {
         return true
     }
 
-    /// Lets an attached connection send and receive. Its history is sent after `delay`. `party` is the owner's number,
-    /// assigned by the dialect. Returns false if the connection no longer belongs to the session.
+    /// Lets an attached connection send and receive. Its history is sent after `delay`. Returns false if the connection
+    /// no longer belongs to the session.
     @discardableResult
     func open(_ connection: Connection, _ carrier: Carrier, of party: Int = 0, after delay: Interval) -> Bool
     {
@@ -91,11 +91,11 @@ extension Server {
         }
     }
 
-    /// Detaches the connection from its session, and cancels its work and its runs.
+    /// Releases the connection's place in its session, its work, runs and memory.
     func detach(_ connection: Connection) {
         if case .working(_, let pipelined?) = connection.stage {
             pipelined.cancellation.cancel()
-            // Resumes reading to discard the rest of the client's input.
+            // Resumes reading, to discard the rest of the input.
             outputs.append(.resumeReading(connection.socket))
         }
         if let handle = connection.session {
@@ -219,7 +219,7 @@ extension Server {
 }
 
 extension Response {
-    /// Negotiates compression (RFC 7692 §5.1). The response is unchanged if compression is off or has no memory.
+    /// Negotiates compression (RFC 7692 §5.1). Without agreement, the response is unchanged.
     func agreeing(to head: RequestHead, _ deflate: DeflateService?) -> (Response, DeflateCodec?) {
         guard let deflate, let terms = ServerHandshake.deflateTerms(for: head),
             let codec = deflate.codec(for: terms)

@@ -33,7 +33,7 @@ extension Server {
         }
     }
 
-    /// Executes an effect. With a run's event, also executes the run's events that follow directly in `rest`.
+    /// Executes an effect, and with a run's event also the events of the run that follow directly in `rest`.
     private func execute(_ effect: Effect, _ rest: inout Slice<UnsafeBufferPointer<Effect>>) {
         switch effect {
         case .deliver(let handle, let entry, let audience):
@@ -107,7 +107,7 @@ extension Server {
         }
     }
 
-    /// Stores an entry in the delivery log and charges its memory.
+    /// Stores an entry and charges its memory.
     func keep(_ entry: JournalEntry, size: Int, in outbox: DeliveryLog) {
         ledger.charge(outbox.append(entry, size: size), as: .journals)
         endIfFull(outbox)
@@ -137,7 +137,7 @@ extension Server {
         }
     }
 
-    /// Sends a message. If faults act on its connection, the message is passed through them.
+    /// Sends a message, through the faults that act on its connection.
     func sendText(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
         switch connection.stage {
         case .webSocket(let webSocket) where webSocket.isOpen: break
@@ -158,7 +158,7 @@ extension Server {
         }
     }
 
-    /// Sends a WebSocket message, compressed if negotiated. Connections share uncompressed bytes without a copy.
+    /// Sends a WebSocket message, compressed if possible. Connections share uncompressed bytes without a copy.
     func send(
         _ payload: [UInt8], as opcode: Opcode, of webSocket: Connection.OpenWebSocket,
         on connection: Connection
@@ -178,8 +178,8 @@ extension Server {
         if admits(bytes.count, to: connection) { outputs.append(.write(connection.socket, bytes)) }
     }
 
-    /// Counts bytes to be written. While the clock is moved, frames stay unsent: if those of all connections exceed
-    /// `limits.outputTotalBytes`, cuts this connection and returns false.
+    /// Counts bytes to be written. While the clock is moved, output stays unsent: beyond `limits.outputTotalBytes`,
+    /// cuts this connection and returns false.
     private func admits(_ bytes: Int, to connection: Connection) -> Bool {
         connection.wrote(bytes)
         outputBytes += bytes
@@ -189,7 +189,7 @@ extension Server {
         return false
     }
 
-    /// Closes a connection with a Close frame, sent after the messages that faults hold back.
+    /// Closes a WebSocket or event stream after the messages that faults hold back.
     func end(_ connection: Connection, _ code: CloseCode, _ reason: String) {
         guard connection.webSocket != nil || connection.stream != nil else { return }
         sendInOrder(.close(code, reason), connection)

@@ -21,7 +21,7 @@ extension Server {
         return output
     }
 
-    /// Swaps the buffer back into ``scratch`` for reuse. A copy would make the next output allocate both arrays anew.
+    /// Swaps the buffer back into ``scratch``, because a copy would make the next output allocate memory.
     func reuse(_ output: inout EncoderOutput) {
         output.reset(keeping: ServerLimits.scratchBytes)
         swap(&scratch, &output)
@@ -78,7 +78,8 @@ extension Server {
         }
     }
 
-    /// Reserves a place in the output for messages that another thread is still encoding.
+    /// Lets a queue encode messages, and reserves their place in the output. If a fault may change them, encodes them
+    /// now.
     private func send(_ later: DeferredMessages, to connection: Connection, _ outbox: DeliveryLog) {
         guard connection.channel?.changesMessages == false else {
             return later.make().forEach {

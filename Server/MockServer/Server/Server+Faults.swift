@@ -73,7 +73,7 @@ extension Server {
         return true
     }
 
-    /// Sends a message through the faults that act on its connection, after all messages that are held back.
+    /// Sends a message through the faults that act on its connection, after all output that is held back.
     func sendHeld(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
         let distance = entryDelay(configuration.poly.connections.firstLiveEventDelay)
         let (now, person) = (now, personHold(on: connection))
@@ -164,7 +164,7 @@ extension Server {
         return true
     }
 
-    /// Handles delayed input that is due, then sends what may be sent. Called once per turn for each connection.
+    /// Handles delayed input that is due, then sends what may be sent.
     func catchUp(_ connection: Connection) {
         let now = now
         while let piece = connection.withChannel({ $0.nextInput(at: now) }) ?? nil {

@@ -3,9 +3,9 @@ import ConversationEngine
 import ServerCore
 import Timeline
 
-/// Interception: frames of a session wait until a caller of the control API releases them.
+/// Interception: frames of a session wait until a caller releases or drops them, or until their time is over.
 extension Server {
-    /// The delay that an interception puts on the next message; nil if the session is not intercepted.
+    /// The hold for the next message; nil if the session is not intercepted.
     func personHold(on connection: Connection) -> HoldQueue.Hold? {
         guard connection.channel?.waitsForPerson == true,
             let release = connection.session.flatMap({ controls.holds[$0] })
@@ -56,7 +56,7 @@ extension Server {
         serveWatchers()
     }
 
-    /// Sends the output that was waiting for a frame which has now been released or dropped.
+    /// Sends output after a held frame was released or dropped.
     func releaseHeld(on connection: Connection) {
         release(connection)
         forgetReleased()
@@ -90,7 +90,7 @@ extension Server {
 
     // MARK: - Real time
 
-    /// Whether waits and held frames end by real time, because the server's clock stands still.
+    /// Whether waits and held frames end by real time: the server's clock is frozen, and no test moves it.
     var waitsInRealTime: Bool { configuration.clock == nil && clock.mode == .frozen }
 
     /// Lets the real-time timer fire at `moment` of the wall clock or earlier.

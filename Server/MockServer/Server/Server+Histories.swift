@@ -13,7 +13,7 @@ extension Server {
         continueHistory(of: connection)
     }
 
-    /// Sends pages until the peer has many unread bytes. Called again when the peer has read them.
+    /// Sends pages as long as the peer reads them.
     func continueHistory(of connection: Connection) {
         while let channel = connection.channel, let history = channel.history {
             guard let outbox = outbox(of: channel.handle) else {
@@ -37,7 +37,7 @@ extension Server {
         execute(&output, outbox, replayed: page.entries)
     }
 
-    /// Maximum bytes of a page: at most half of the bytes that may wait for a slow reader.
+    /// Maximum bytes of a page.
     private var pageBytes: Int {
         min(ServerLimits.historyPageBytes, configuration.limits.writeBufferBytes / 2)
     }

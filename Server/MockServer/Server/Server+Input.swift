@@ -64,7 +64,7 @@ extension Server {
         charge(webSocket.heldBytes, ofMessageOn: connection)
     }
 
-    /// Reads the bytes that this turn may inflate. Returns their number.
+    /// Reads bytes until a compressed message has to wait for a later turn. Returns their number.
     private func receiveSome(
         _ bytes: UnsafeRawBufferPointer, of webSocket: Connection.OpenWebSocket, on connection: Connection
     ) -> Int {
@@ -179,7 +179,7 @@ extension Server {
         executeEffects()
     }
 
-    /// Returns true if the session's rate limit admits a message. Otherwise records the message, which is then dropped.
+    /// Whether the session's rate limit admits a message. Otherwise records the message, which is then dropped.
     func admits(
         _ bytes: [UInt8], of outbox: DeliveryLog, on connection: Connection, at now: Instant
     ) -> Bool {
@@ -194,7 +194,7 @@ extension Server {
         return false
     }
 
-    /// Records a decoded message. Returns the number of its row, the mark of the input.
+    /// Records a decoded message. Returns the number of its row.
     func record(
         _ decoded: Decoded, _ bytes: [UInt8], of outbox: DeliveryLog, on connection: Connection,
         at now: Instant

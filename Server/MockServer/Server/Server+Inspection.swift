@@ -11,7 +11,7 @@ import WebSocketCore
 extension Server {
     package var sessions: [Conversation] { engine.sessions }
     package var openSockets: Int { sockets.open }
-    /// Number of deadlines of connections, including the checks of peers that read nothing.
+    /// Number of deadlines of connections, including the checks of slow readers.
     package var connectionDeadlines: Int { timers.deadlines.count + timers.stalls.count }
 
     package var violations: [Violation] { events.violations.violations }
@@ -33,7 +33,7 @@ extension Server {
         }
     }
 
-    /// Names of event types in rows, without the prefix that is common to all types.
+    /// Names of event types in rows, without the common prefix.
     package static func type(of event: Event) -> String { PolyDialect.type(of: event) }
     package static func type(ofKind kind: EventKind) -> String { PolyDialect.type(ofKind: kind) }
     package static func fullType(_ name: String) -> String { PolyDialect.full(name) }
@@ -43,8 +43,7 @@ extension Server {
     /// The reader for rows from files that do not name their protocol.
     package static var reading: RowReading { PolyDialect.reading }
 
-    /// Returns the events in the rows of one recorded conversation. The first protocol that finds events in the rows
-    /// reads them.
+    /// Returns the events in the rows of one conversation, read by the first protocol that finds any.
     package static func recorded(_ rows: [Row]) -> [RecordedEvent] {
         let site = DialectSite(key: SigningKey(Array(repeating: 0, count: 32)), shard: nil)
         let dialects = Configuration().dialects.lazy.compactMap { $0.dialect(site) }
@@ -93,7 +92,7 @@ extension Server {
 
     package func session(_ id: String) -> Conversation? { engine.handle(of: id).flatMap { engine[$0] } }
 
-    /// The session with this alias. The alias kinds of all dialects are tried in order.
+    /// The session with this alias, of any dialect.
     package func session(named text: String) -> Conversation? {
         for naming in dialects.flatMap(\.namings) {
             if let handle = engine.handle(of: SessionName(text, as: naming)) { return engine[handle] }

@@ -53,7 +53,7 @@ extension Server {
         status: 503,
         reason: "Other requests are under way; try again when one is done (limits.bodiesTotalBytes).")
 
-    /// Charges pipelined requests. Without room, drops them and sends a refusal after the current answer.
+    /// Charges pipelined requests. Without room, replaces them by a refusal.
     func charge(_ pipelined: Connection.Pipelined, to connection: Connection) {
         release(pipelined, of: connection)
         let bytes = pipelined.exchange.value.heldBytes(of: pipelined.outputs).total
@@ -67,8 +67,7 @@ extension Server {
         pipelined.charge = bytes
     }
 
-    /// Releases the charge of pipelined requests, because the next of these requests is charged as the
-    /// current one.
+    /// Releases the charge of pipelined requests: the next of them is charged as the current request.
     func release(_ pipelined: Connection.Pipelined, of connection: Connection) {
         ledger.release(pipelined.charge, as: .bodies)
         connection.costs.body -= pipelined.charge

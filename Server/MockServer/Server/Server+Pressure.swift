@@ -3,7 +3,7 @@ import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// Back-pressure for slow readers. The loop records each peer's unsent bytes after it has written all output.
+/// Back-pressure for slow readers.
 extension Server {
     /// Returns true if more output may be written now. Otherwise ``ServerLoop`` calls ``Server/resume(_:)`` later.
     func hasRoom(_ connection: Connection) -> Bool {
@@ -12,14 +12,14 @@ extension Server {
         return false
     }
 
-    /// Pauses reading from a peer that does not read its output, such as answers to pings (RFC 9293 §3.8.6).
+    /// Lets the loop pause reading from a peer that does not read its output, such as answers to pings.
     func pauseIfSlow(_ connection: Connection) {
         guard connection.pendingBytes > highWaterBytes else { return }
         if crowded.last?.connection === connection { crowded.removeLast() }
         crowded.append((connection, isReader: true))
     }
 
-    /// Records a peer's unsent bytes. With `isReader`, pauses reading from a peer that has too many.
+    /// Records a peer's unsent bytes. Resumes a peer with few of them; with `isReader`, pauses reading from others.
     func noteOutput(_ bytes: Int, of connection: Connection, isReader: Bool) {
         connection.pendingBytes = UInt32(clamping: bytes)
         guard connection.pendingBytes > highWaterBytes else { return resume(connection) }
@@ -31,7 +31,7 @@ extension Server {
         setDeadline(nil, of: connection)
     }
 
-    /// Called after a peer has read output. Resumes first the output to the peer, then the input from it.
+    /// Resumes first the output to a peer, then the input from it.
     func resume(_ connection: Connection) {
         continueHistory(of: connection)
         release(connection)
@@ -49,7 +49,7 @@ extension Server {
         outputs.append(.resumeReading(connection.socket))
     }
 
-    /// Charges an unfinished message. Without room, closes with 1013, "try again later" (IANA close codes).
+    /// Charges an unfinished message. Without room, closes with 1013, "try again later".
     func charge(_ bytes: Int, ofMessageOn connection: Connection) {
         guard let webSocket = connection.webSocket, !charge(body: bytes, to: connection) else { return }
         guard webSocket.isOpen else { return abort(connection) }

@@ -23,7 +23,7 @@ extension Server {
         newestSession.flatMap { engine[$0] } ?? sessions.reversed().max { $0.openedAt < $1.openedAt }
     }
 
-    /// Whether changes of sessions are collected, because a feed follows them.
+    /// Whether changes of sessions are collected for feeds.
     package var notesChanges: Bool {
         get { engine.notesChanges }
         set {
@@ -82,8 +82,7 @@ extension Server {
 
     func record(_ row: Row) { events.recorder.append(row) }
 
-    /// Drops rows, unmatched traffic and violations. From then on, protocol rules check only sessions that are opened
-    /// later.
+    /// Drops rows, unmatched traffic and violations, and resets the protocol rules.
     func forgetRecord() {
         controls.usesAtReset = RuleRecord.counts(engine.snapshot.ruleUses)
         events.recorder.removeAll()

@@ -15,7 +15,7 @@ extension Server {
         }
     }
 
-    /// Charges the connection for `bytes` that faults hold back. Replaces the last charge.
+    /// Charges the connection for `bytes` that are held back, in place of the last charge.
     func hold(_ bytes: Int, for connection: Connection) {
         guard bytes != connection.costs.held else { return }
         ledger.charge(bytes - connection.costs.held, as: .held)
@@ -105,8 +105,8 @@ extension Server {
 
     // MARK: - Time of protocol rules
 
-    /// Time of the next check of the protocol rules. The check runs some time after the rules' deadline, so that input
-    /// which arrived before the deadline is read first.
+    /// Time of the next check of the protocol rules: some time after their deadline, so that input which arrived before
+    /// it is read first.
     var nextProtocolRuleCheck: Instant? {
         guard configuration.checksProtocol, !isSteered else { return nil }
         return events.violations.nextCheck.map {
@@ -137,7 +137,7 @@ extension DeliveryLog {
     }
 }
 
-/// The readers of the server's events. Each event is passed to all of them, in this order.
+/// The readers of the server's events.
 struct EventFanOut {
     var counts = ServerCounts()
     var recorder: WireRecorder

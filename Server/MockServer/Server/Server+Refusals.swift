@@ -15,7 +15,7 @@ extension Server {
         return HTTPCore.Refusal(status: 503, reason: reason)
     }
 
-    /// Answers a malformed request. The Origin field of such a request is unknown, so pages of any origin may read the
+    /// Answers a request that cannot be processed. Its Origin field may be unknown, so pages of any origin may read the
     /// answer if they may use `target`.
     func refuse(_ refusal: HTTPCore.Refusal, target: String, _ headers: HeaderFields) -> Response {
         if refusal.status == 413, target.hasPrefix(ControlRoute.prefix), configuration.control.isOn {

@@ -4,7 +4,7 @@ import HTTPCore
 import ServerCore
 import SocketTransport
 
-/// Routing of requests: finds who answers, which faults fire, and which dialect words a refusal. Sends nothing.
+/// Routing of requests: finds who answers, which faults fire, and which dialect words a refusal.
 extension Server {
     /// The session to which a request opens a connection, and the position in the session's history.
     struct Opening {
@@ -19,7 +19,7 @@ extension Server {
     enum Outcome {
         /// A response that faults may hold back, or replace with a cut.
         case response(Response, firedBy: [FiredFault])
-        /// A response that is computed on a background queue. `from` is the size of the request's body in bytes.
+        /// A response that a queue computes. `from` is the approximate size of its input in bytes.
         case later(from: Int, @Sendable () -> Response, firedBy: [FiredFault])
         /// The control API answers the request, at once or later.
         case control(RequestTarget)
@@ -59,7 +59,7 @@ extension Server {
         return dialects[index].preparation(of: Request(head, target, body, taken, match.values))
     }
 
-    /// Decides on a complete request that is no upgrade. `prepared` is the result of a queue, if any.
+    /// Decides on a request that is no upgrade. `prepared` is the result of a queue, if any.
     func answer(
         _ head: RequestHead, body: [UInt8], prepared: (any Sendable)? = nil, from connection: Connection
     ) -> Outcome {
@@ -138,7 +138,7 @@ extension Server {
             let route = match.route(for: head.method), !route.isWebSocket, route.takesBody
         else { return .answer }
         // A body that has arrived is not judged, unless it is a file: refusing it would save no memory, and each token
-        // would be verified twice (a sixth of the time of a token and session).
+        // would be verified twice.
         if hasWholeBody, route.bodyBytes == nil { return .body(limit: configuration.limits.bodyBytes) }
         let request = Request(head, target, [], route, match.values)
         var host: any DialectContext = RequestContext(
@@ -186,7 +186,8 @@ extension Server {
         CORSPolicy(exposedHeaders: dialects[dialect].exposedFields)
     }
 
-    /// The response for an error, in the API's format. `message` replaces the default text; `detail` is added to it.
+    /// The response for an error, in the dialect's format. `message` replaces the default text; `detail` is added to
+    /// it.
     func problem(
         _ status: Int, _ head: RequestHead, _ headers: HeaderFields = [:], message: String? = nil,
         detail: String? = nil
@@ -275,7 +276,7 @@ extension Server {
         return nil
     }
 
-    /// Records the firings on a request. `handle` is the request's session; nil if the request has none.
+    /// Records firings. `handle` is the session whose faults they are, if any.
     func record(_ firings: [FiredFault], of handle: SessionHandle?) {
         let session = handle.map { sessionID(of: $0) } ?? ""
         for firing in firings {

@@ -109,7 +109,8 @@ extension Server {
         }
     }
 
-    /// Forgets ended sessions, oldest first, until `bytes` more fit. Returns false if there is no room even then.
+    /// Forgets ended sessions, the first one first, until `bytes` more fit. Returns false if there is no room even
+    /// then.
     @discardableResult
     func makeRoom(for bytes: Int = 0) -> Bool {
         while !ledger.hasRoomInSessions(for: bytes) {
@@ -123,8 +124,8 @@ extension Server {
         return true
     }
 
-    /// Ends a session that exceeds its limit, or for which there is no room. The ended session is kept until another
-    /// session needs its memory.
+    /// Ends a session that exceeds its limit, or for which there is no room. The session is kept until others need its
+    /// memory.
     func endIfFull(_ outbox: DeliveryLog) {
         let isFull = outbox.heldBytes > configuration.limits.journalBytes
         // This runs for each entry, so the cheap comparisons come first.

@@ -4,7 +4,7 @@ import HTTPCore
 import ServerCore
 import SocketTransport
 
-/// Work on requests that takes too long for the loop, such as parsing megabytes of JSON. It runs on queues.
+/// Work on requests that takes too long for the loop, such as parsing megabytes of JSON.
 extension Server {
     /// Runs `work` on a queue, then `then` on the loop. Further input of the connection is handled after `then`.
     func work<Item: Sendable>(
@@ -30,7 +30,7 @@ extension Server {
         outputs.append(.work(away))
     }
 
-    /// Encodes deferred messages on a work queue, outside of the loop.
+    /// Encodes deferred messages on a queue.
     func makeAway(_ later: DeferredMessages, as number: UInt64) {
         let away = AwayWork(WorkLane(bytes: later.bytes)) {
             let messages = later.make()

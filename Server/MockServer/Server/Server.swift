@@ -9,10 +9,7 @@ import Timeline
 import WebSocketCore
 
 /// State machine of the running server. Its input is bytes and time, its output ``ServerOutput`` (decision record
-/// 0023). ``ServerLoop`` owns the sockets, queues and timers.
-///
-/// Effects are executed in order, at the end of the call that caused them, so a request's effects precede its answer. A
-/// client receives the history after its cursor, then entries added meanwhile, then live entries.
+/// 0023). Effects are executed in order, at the end of the call that caused them.
 package final class Server {
     let configuration: Configuration
     let clock: any SteerableClock
@@ -26,7 +23,7 @@ package final class Server {
     package let routes: RouteTable
     /// The last lookup. A target is looked up for the head and again for the body.
     private var lastTarget: (text: String, destination: RouteTable.Destination)?
-    /// Cache for paths without a variable segment and without a query.
+    /// Cache of paths without a variable segment and without a query.
     private var destinations: [String: RouteTable.Destination] = [:]
     let pages: WebPages
     @exclusivity(unchecked) var events: EventFanOut
@@ -79,7 +76,7 @@ package final class Server {
 
     var controls: ControlAPI.State
     let reloading = FixtureReloading()
-    /// Changes that the loop's next turn sends to feeds.
+    /// Changes of fixtures that are not yet sent to feeds.
     var fixtureNews: [FixtureStore.News] = []
     /// 0 until the server listens.
     var port: UInt16 = 0
@@ -123,7 +120,7 @@ package final class Server {
 
     var now: Instant { clock.now }
 
-    /// Returns the user agent. Equal values share one string, because most clients send the same value.
+    /// Returns the user agent. Successive equal values share one string.
     func userAgent(of head: RequestHead?) -> String? {
         guard let name = head?.headers["User-Agent"], !name.isEmpty else { return nil }
         if name != newestUserAgent { newestUserAgent = Logger.clip(name) }
@@ -158,7 +155,7 @@ package final class Server {
                 + "or tokens.binding \"off\"")
     }
 
-    /// Records that the server listens. `address` is the resolved `host`.
+    /// `address` is the resolved `host`.
     func listens(on host: String, _ address: SocketAddress) {
         if !address.isLoopback, configuration.control.isOn, configuration.control.token == nil {
             remark(
@@ -189,7 +186,7 @@ package final class Server {
         return connection
     }
 
-    /// A delay that imitates the real service. Zero while the clock stands still, because the delay would never end.
+    /// A delay that imitates the real service. Zero while the clock stands still: the delay would never end.
     func entryDelay(_ delay: Interval) -> Interval { clock.isStopped ? .zero : delay }
 
     /// Returns the delay of a history. Zero for an encoder with state, whose own answers would wait too.

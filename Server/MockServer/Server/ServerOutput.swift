@@ -2,9 +2,9 @@ import ServerCore
 import SocketTransport
 import WebSocketCore
 
-/// Output of ``Server``, executed in order after each input. Headers are written directly to the socket's buffer.
+/// Output of ``Server``, executed in order after each input.
 enum ServerOutput {
-    /// Complete frames or chunks.
+    /// Bytes that are written as they are.
     case write(SocketID, [UInt8])
     /// A WebSocket message. Connections may share its bytes.
     case message(SocketID, Opcode, [UInt8])

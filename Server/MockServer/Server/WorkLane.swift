@@ -38,7 +38,7 @@ struct AwayWork {
     }
 }
 
-/// A flag set on the loop when the connection ends, and read on the queue.
+/// A flag set when the connection ends, and read on the queue.
 final class CancellationFlag: Sendable {
     private let flag = Locked(false)
 
@@ -46,7 +46,7 @@ final class CancellationFlag: Sendable {
     var isCancelled: Bool { flag.withLock { $0 } }
 }
 
-/// A value made on one queue and used on another. The first queue frees it, because freeing it may take long.
+/// A value made on a queue and used on the loop. The queue frees it, because that may take long.
 final class Parcel<Item: Sendable>: Sendable {
     private let item: Locked<Item?>
 
