@@ -9,7 +9,7 @@ package struct Channel {
         package var next: Int
         /// Whether the first message begins with the session's first entry, even if ``next`` is after that entry.
         package let leadsWithStart: Bool
-        /// Whether no message of the history was sent yet. If the history has no entries, one empty message is sent.
+        /// Whether no page was sent yet. An empty history also has one page.
         package var isFirst = true
         /// Whether the last message contained more than one event.
         package var endsWithSeveral = false
@@ -29,8 +29,7 @@ package struct Channel {
         var input = DelayedInput()
         /// Whether output was stalled at the last report to the protocol rules.
         var isRecordedStalled = false
-        /// End of the history, if its last message had several events. The next live event is then sent some time after
-        /// this end.
+        /// End of the history, if its last message had several events. The next live event is delayed after it.
         var historyEnded: Instant?
         /// Whether messages are intercepted, so that each waits until it is released.
         var waitsForPerson = false
@@ -78,7 +77,7 @@ package struct Channel {
     }
 
     /// Ends the history and returns the messages that waited for it. If the history's last message had several events,
-    /// the next live event waits for `distance`, because some clients process such a message more slowly.
+    /// the next live event waits for `distance`, because some clients process such a message slowly.
     package mutating func endHistory(at now: Instant, distance: Interval) -> [(
         bytes: [UInt8], context: OutboundContext
     )] {
@@ -115,8 +114,8 @@ package struct Channel {
 
     package mutating func fire(_ firing: FiredFault) { change { $0.firings.append(firing) } }
 
-    /// Queues a message for ``next(at:)``. `person` is the message's hold, used only while messages are intercepted.
-    /// `damage` makes changes that only the dialect can make. `distance` is as in ``endHistory(at:distance:)``.
+    /// Queues a message for ``next(at:)``. `person` is its hold while messages are intercepted. `damage` makes the
+    /// changes that only the dialect can make. `distance` is as in ``endHistory(at:distance:)``.
     package mutating func push(
         _ bytes: [UInt8], _ context: OutboundContext, at now: Instant, distance: Interval,
         person: HoldQueue.Hold? = nil, damage: (_ text: [UInt8], Damage) -> [[UInt8]]
@@ -175,22 +174,21 @@ package struct Channel {
 
     package mutating func push(_ item: HoldQueue.Item) { change { $0.queue.push(item) } }
 
-    /// Whether the next message must pass through ``next(at:)``, because a history, fault or interception may delay or
-    /// change it.
+    /// Whether the next message must pass through ``next(at:)``, which may delay or change it.
     package var changesMessages: Bool {
         guard let rare = rare?.value else { return false }
         return rare.history != nil || !rare.firings.isEmpty || rare.waitsForPerson || rare.historyEnded != nil
             || rare.queue.changesMessages
     }
 
-    /// Queues a placeholder for messages that another thread renders under the number `making`.
+    /// Queues a placeholder for messages that another thread renders.
     package mutating func push(_ made: MadeMessages, making: UInt64) {
         change { $0.queue.push(.made(made), holds: [HoldQueue.Hold(making: making)]) }
     }
 
     package mutating func letGo(ofMaking making: UInt64) { letGo(of: HoldQueue.Hold(making: making).holder) }
 
-    /// Whether output waits for ``next(at:)``, or a fault acts on later output.
+    /// Whether output must pass through ``next(at:)``.
     package var isHolding: Bool { rare.map { !$0.value.queue.isOpen } ?? false }
 
     package var heldBytes: Int { rare.map { $0.value.queue.bytes + $0.value.input.bytes } ?? 0 }

@@ -37,7 +37,7 @@ package struct ConnectionLimiter<Address: Hashable & Sendable>: Sendable {
     }
 
     /// Judges a new connection. `isBounded` applies the limit per address. `open` is the number of open connections,
-    /// including the new one. When a connection that was not cut ends, the caller calls ``leave(_:from:)``.
+    /// including the new one.
     package mutating func enter(from address: Address, isBounded: Bool, open: Int) -> (Verdict, Admission) {
         if open - refused > most { return turnAway(.server) }
         guard isBounded else { return (.admit, .uncounted) }

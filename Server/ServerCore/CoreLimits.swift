@@ -15,7 +15,7 @@ package enum CoreLimits {
     package static let keptBearers = 4_096
     /// Bytes reserved for a body of announced length until an eighth of the body was received.
     package static let firstBodyBytes = 1 << 20
-    /// Time after which a stall of a response ends even if the stall has no time limit. One year.
+    /// Duration of a stall of a response without a time limit: one year.
     package static let endlessStallHours: Int64 = 24 * 365
     /// Bytes reserved for the head of a request in a timeline row. Longer heads are possible.
     package static let usualHeadBytes = 512
@@ -26,8 +26,7 @@ package enum CoreLimits {
     package static let unansweredRequests = 256
     /// Maximum near-miss reports per second of the server's clock. One costs as much time as many messages.
     package static let reportsPerSecond = 200
-    /// Number of the newest unmatched messages and requests that are always kept. At twice this number, the older half
-    /// is dropped.
+    /// Number of the newest unmatched items that are always kept. At twice this number, the older half is dropped.
     package static let unmatchedKept = 1_000
     /// Maximum bytes kept of an unmatched message, of its report as text, and of each long part of the report.
     package static let unmatchedBytes = 4 << 10
@@ -39,12 +38,12 @@ package enum CoreLimits {
     /// Maximum bytes of the rows found by all waits together: as many as the timeline keeps.
     package static let waitBytes = 32 << 20
     package static let beginningBytes = 1 << 10
-    /// Bytes that are counted for each session in addition to its journal: the measured average.
+    /// Bytes counted for each session in addition to its journal: the measured average.
     package static let sessionBytes = 2 << 10
     /// Size in bytes from which a body is sent without copying it.
     package static let longAnswerBytes = 64 << 10
-    /// Number of sent items at the front of a queue after which the queue is compacted.
+    /// Minimum number of sent items at the front of a queue before the queue is compacted.
     package static let leftItems = 64
-    /// Bytes of overhead that are counted for each piece of delayed input.
+    /// Bytes of overhead counted for each piece of delayed input.
     package static let lateItemBytes = 64
 }

@@ -2,8 +2,7 @@ package import Clocks
 package import ConversationEngine
 package import HTTPCore
 
-/// Delivery of a response, changed by faults. A drop fault cuts the connection. Stalls and delays hold the response
-/// back, and the connection closes after it.
+/// Delivery of a response, changed by faults: cut, held back, or sent at once.
 package struct Delivery {
     package enum Way: Equatable {
         case cut
@@ -15,7 +14,7 @@ package struct Delivery {
     package let way: Way
     /// The bytes of the response, without a long body.
     package let bytes: [UInt8]
-    /// A long body, which is not copied, and the bytes after it. Both are empty for a short body.
+    /// A long body and the bytes after it, without a copy. Both are empty for a short body.
     package let body: [UInt8]
     package let end: [UInt8]
 

@@ -32,7 +32,7 @@ package final class DeliveryLog {
     /// Index of the session's state in the protocol rules (``ClientProtocolRules/judge(_:at:place:)``).
     package var protocolRulePlace = -1
     /// Journal entries with encoded sizes; index + 1 is the sequence number. Encoded bytes are not kept, because they
-    /// would double the memory. Entries outlive the conversation, so that replays can finish.
+    /// would double the memory.
     private var delivered: [(entry: JournalEntry, size: UInt32)] = []
     package private(set) var journalBytes = 0
     /// Bytes that ``settle(runs:contact:in:)`` charged last. Nil without runs and contact.
@@ -61,7 +61,7 @@ package final class DeliveryLog {
         delivered.dropFirst(sequence).prefix(limit).map(\.entry)
     }
 
-    /// Appends an entry. Returns the bytes added: `size`, or 0 if the entry was appended before.
+    /// Appends an entry. Returns the bytes added: `size`, or 0 for an entry that is not the journal's next one.
     package func append(_ entry: JournalEntry, size: Int) -> Int {
         guard let sequence = entry.sequence, sequence == UInt64(delivered.count) + 1 else { return 0 }
         delivered.append((entry, UInt32(clamping: size)))

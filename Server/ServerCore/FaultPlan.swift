@@ -20,8 +20,7 @@ package struct FaultPlan {
 
     package private(set) var steps: [Step] = []
 
-    /// `firings` are in the order in which they apply. `now` is the time of sending. `damage` makes changes that only
-    /// the dialect can make.
+    /// `firings` are in the order in which they apply. `damage` makes the changes that only the dialect can make.
     package init(
         _ bytes: [UInt8], _ context: OutboundContext, firedBy firings: [FiredFault], at now: Instant,
         carrier: Carrier = .webSocket, damage: (_ text: [UInt8], Damage) -> [[UInt8]]
@@ -51,8 +50,7 @@ package struct FaultPlan {
                 steps.append(.leave(.cut))
                 return
             case .garble(let kind):
-                // Applies each kind once, because several faults that add unknown events would double the output each
-                // time.
+                // Applies each kind once, because repeated kinds could double the output each time.
                 guard damages.insert(kind).inserted else { continue }
                 texts = texts.flatMap { Self.garbled($0, kind, carrier, damage) }
             case .split(let count): pieces = count

@@ -48,7 +48,7 @@ enum FrameDamage {
         return Array(frame.prefix(max(1, frame.count / 2)))
     }
 
-    /// Splits a message into up to `count` frames (RFC 6455 §5.4) or chunks of similar size, none empty.
+    /// Splits a message into up to `count` frames (RFC 6455 §5.4) or chunks of similar size.
     static func frame(_ text: [UInt8], in count: Int, on carrier: Carrier) -> [UInt8] {
         let count = max(1, min(count, text.count))
         var bytes: [UInt8] = []

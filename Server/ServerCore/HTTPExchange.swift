@@ -123,8 +123,8 @@ package struct HTTPExchange: Sendable {
                 body = bytes
                 return nil
             }
-            // Reserves memory in two steps, because growing copies the array: at first at most `firstBodyBytes`, then
-            // the announced length after an eighth of the body was received.
+            // Reserves memory in two steps: at first at most `firstBodyBytes`, then the announced length after an
+            // eighth of the body was received.
             let isUnderWay = body.count + bytes.count >= announced / 8
             let room = isUnderWay ? announced : min(announced, CoreLimits.firstBodyBytes)
             if body.capacity < room { body.reserveCapacity(room) }
@@ -211,7 +211,7 @@ package struct HTTPExchange: Sendable {
         return .refuse(Refusal(status: 408, reason: reason))
     }
 
-    /// Shifts stored times after the clock was set back.
+    /// Shifts stored times after a step of the clock.
     package mutating func shift(by step: Interval) {
         opened = opened + step
         began = began.map { $0 + step }

@@ -2,19 +2,18 @@ package import Clocks
 package import DialectKit
 package import WebSocketCore
 
-/// Output queue of a connection with faults that stall, delay, throttle or swap messages. Only ``drop(frame:)`` loses
-/// an item.
+/// Output queue of a connection whose messages are stalled, delayed, throttled, swapped or intercepted.
 package struct HoldQueue {
     package enum Item: Equatable {
         case message([UInt8], OutboundContext)
-        /// Complete frames that do not belong to a message.
+        /// Bytes without the context of a message: control frames, or parts of a throttled or damaged message.
         case bytes([UInt8])
         /// Frames that complete the message `of`.
         case framed([UInt8], of: [UInt8], OutboundContext)
         case made(MadeMessages)
         case close(CloseCode, String)
         case cut
-        /// Ends the connection after a finished close handshake. Queued after the answer to the peer's Close.
+        /// Ends the connection after a finished close handshake.
         case end
 
         var isMessage: Bool {
@@ -32,7 +31,7 @@ package struct HoldQueue {
         }
     }
 
-    /// Hold of a fault or of an interception. It keeps an item in the queue until `end`.
+    /// Hold of an item, by a fault, an interception or a rendering. It keeps the item in the queue until `end`.
     package struct Hold: Equatable, Sendable {
         package var end: Instant
         /// Id of the fault, or number of the frame or rendering with a bit for its kind. Nil for a hold that cannot be
@@ -69,7 +68,7 @@ package struct HoldQueue {
         var carrier: Carrier
         var holder: UInt64?
 
-        /// Bytes sent in a tenth of a second.
+        /// Bytes sent in a tenth of a second, at least one.
         var piece: Int { max(1, rate / 10) }
 
         func time(for count: Int) -> Interval {
@@ -261,7 +260,7 @@ package struct HoldQueue {
         }
     }
 
-    /// Releases the intercepted frames `ids`, whose maximum time is over.
+    /// Releases the intercepted frames `ids`.
     package mutating func letGo(ofFrames ids: Set<UInt64>) {
         changeHeld(nil) { item, _ in
             item.holds.removeAll { $0.frame.map { ids.contains($0) } ?? false }

@@ -64,7 +64,7 @@ package struct LoopTimers: Sendable {
         stalls.remove(slot)
     }
 
-    /// Shifts stored times after the clock was set back.
+    /// Shifts stored times after a step of the clock.
     package mutating func shift(by step: Interval) {
         deadlines.shift(by: step)
         holds.shift(by: step)

@@ -78,8 +78,7 @@ package struct MemoryShares: Equatable, Sendable {
 
     package init(memory: Int?) { self.memory = memory }
 
-    /// Returns the memory in bytes divided by `divisor`, but at least 1 MiB and at most `most`. If the memory is
-    /// unknown: `most`.
+    /// Returns the memory in bytes divided by `divisor`, from 1 MiB to `most`. If the memory is unknown: `most`.
     private func share(_ divisor: Int, most: Int) -> Int {
         min(most, memory.map { max($0 / divisor, 1 << 20) } ?? most)
     }

@@ -18,7 +18,7 @@ package final class OutboundContext: Equatable, Sendable {
     package let words: ScriptLocation
     /// Row of the client's message that caused this one, or 0.
     package let cause: UInt32
-    /// User or test that sent the message. Nil for the script.
+    /// User or test that sent the message, or nil.
     package let author: String?
     package let fault: String
     /// The bytes before a fault or an interception changed them.

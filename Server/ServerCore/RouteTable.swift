@@ -23,7 +23,7 @@ package struct RouteTable: Sendable {
             guard case .dialect = owner else { return false }
             return routes.contains(where: \.isOpenToPages)
         }
-        /// Whether pages of other origins are refused. Pages and control API check the origin themselves.
+        /// Whether pages of other origins are refused here. Pages and control API check the origin themselves.
         package var refusesPages: Bool {
             switch owner {
             case .dialect: !isOpenToPages
@@ -45,7 +45,7 @@ package struct RouteTable: Sendable {
         }
     }
 
-    /// Parsed request target with its match. A class, because it would be copied several times per request.
+    /// Parsed request target with its match. A class, to save copies.
     package final class Destination: Sendable {
         /// The parsed target. Nil if it is not a path.
         package let target: RequestTarget?
@@ -98,7 +98,7 @@ package struct RouteTable: Sendable {
             for route in dialect.routes { add(route, of: .dialect(index)) }
             prefixes += dialect.prefixes.map { ($0, .dialect(index)) }
         }
-        // Sorts the longest prefix first, because the first match counts.
+        // Longest prefix first, because the first match counts.
         prefixes.sort { $0.prefix.utf8.count > $1.prefix.utf8.count }
     }
 

@@ -4,16 +4,14 @@ package import DialectKit
 package import HTTPCore
 package import Matching
 
-/// Event of the server, passed to all readers (``ServerEventReader``). Large cases are indirect, because every value
-/// has the size of the largest case.
+/// Event of the server, passed to all readers (``ServerEventReader``). Large cases are indirect, to keep values small.
 package enum ServerEvent {
     // Sockets and requests
 
     case accepted
     /// A request was received. `dialect` is nil for the server's own routes.
     case requested(RequestHead, body: [UInt8], dialect: Int?, connection: UInt32)
-    /// A response is sent. A long body may be missing from the bytes. `fault` names the faults that changed the
-    /// response.
+    /// A response is sent. Its bytes may lack a part of the body. `fault` names the faults that changed the response.
     case responded(RequestHead, [UInt8], dialect: Int?, status: Int, fault: String, connection: UInt32)
     /// A dialect has answered a request.
     indirect case judged(
@@ -22,8 +20,8 @@ package enum ServerEvent {
     indirect case answered(
         method: String, path: String, status: Int, reason: String?,
         peer: any CustomStringConvertible & Sendable)
-    /// A request has no route. `hint` names the likely route. `path` is decoded, `rawPath` is as sent. `peer` is nil if
-    /// the request is already logged.
+    /// A request has no route. `path` is decoded, `rawPath` is as sent. `peer` is nil if the request is logged
+    /// otherwise.
     indirect case unmatchedRequest(method: String, path: String, rawPath: String, hint: String, peer: String?)
     case handshakeRefused
     case controlled
@@ -85,7 +83,7 @@ package enum ControlFrame: String, Sendable {
     case close = "CLOSE"
 }
 
-/// Near-miss report that is made on first use, because it costs as much as many messages.
+/// Near-miss report that is made on first use, because it is expensive.
 package final class UnmatchedReasons {
     package private(set) lazy var report: UnmatchedReport? = make()
     private let make: () -> UnmatchedReport?

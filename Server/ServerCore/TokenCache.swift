@@ -1,4 +1,4 @@
-/// Cache of verified bearer tokens, which saves a signature check per request. Emptied when it is full.
+/// Cache of verified bearer tokens, which saves a signature check per request.
 package struct TokenCache: Sendable {
     private struct Key: Hashable {
         let type: ObjectIdentifier

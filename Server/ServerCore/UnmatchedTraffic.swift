@@ -7,7 +7,6 @@ import Timeline
 package struct UnmatchedTraffic: Sendable {
     package enum Kind: String, Sendable {
         case message
-        /// A run request that does not meet an expectation of the script.
         case expectation
         case request
     }
@@ -102,7 +101,7 @@ package struct UnmatchedList: ServerEventReader {
         return reports.count > CoreLimits.reportsPerSecond ? nil : reasons?.report
     }
 
-    /// Drops the message, which the item already contains, and shortens long parts.
+    /// Drops the message, which the item contains itself, and shortens long parts.
     private static func kept(_ report: UnmatchedReport) -> UnmatchedReport {
         var report = report
         report.message = ""
@@ -119,7 +118,7 @@ package struct UnmatchedList: ServerEventReader {
         count += 1
         var item = item
         item.number = count
-        // Masks and shortens the texts, which may contain tokens and may have any length.
+        // Masks and shortens the texts, which may contain tokens.
         item.text = Self.kept(item.text)
         item.report = Self.kept(item.report)
         if items.count >= 2 * CoreLimits.unmatchedKept {

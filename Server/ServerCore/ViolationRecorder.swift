@@ -21,7 +21,7 @@ package struct ViolationRecorder: ServerEventReader {
         forgetMoments()
     }
 
-    /// Resets the protocol rules after the clock was set back, because their recorded times are no longer valid.
+    /// Resets the protocol rules, as is necessary after the clock was set back.
     package mutating func forgetMoments() {
         for dialect in protocolRules.indices { protocolRules[dialect].forget() }
     }
@@ -41,7 +41,7 @@ package struct ViolationRecorder: ServerEventReader {
         return next
     }
 
-    /// Checks deadlines of the protocol rules, to find clients that have sent nothing for too long.
+    /// Finds clients that have sent nothing for too long.
     package mutating func check(at now: Instant) {
         row = 0
         for dialect in protocolRules.indices { keep(protocolRules[dialect].check(at: now)) }
@@ -50,7 +50,7 @@ package struct ViolationRecorder: ServerEventReader {
     private mutating func keep(_ violations: [Violation]) {
         for var violation in violations {
             if self.violations.count >= CoreLimits.violations {
-                // Removes a tenth at once, because each removal moves all others in memory.
+                // Removes a tenth at once, because each removal moves the rest in memory.
                 let surplus = CoreLimits.violations / 10
                 self.violations.removeFirst(surplus)
                 droppedViolations += surplus

@@ -34,7 +34,7 @@ package struct WireRecorder: ServerEventReader {
         timeline = Timeline(capacity: max(rows, 1))
     }
 
-    /// Number of rows that earlier timelines had dropped. ``removeAll()`` begins a new timeline.
+    /// Number of rows dropped before the last ``removeAll()``.
     package private(set) var forgottenCount: UInt64 = 0
 
     package mutating func removeAll() {
@@ -218,7 +218,7 @@ package struct WireRecorder: ServerEventReader {
 
     private static func text(of head: RequestHead, _ body: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
-        // Only the beginning of a long body is recorded. It is usually an uploaded file, which is stored elsewhere.
+        // Only the beginning of a long body is recorded, which is usually an uploaded file.
         let body = body.count > CoreLimits.rowBytes ? body.prefix(CoreLimits.rowHeadBytes) : body[...]
         bytes.reserveCapacity(CoreLimits.usualHeadBytes + body.count)
         func add(_ text: String) { bytes.append(contentsOf: text.utf8) }

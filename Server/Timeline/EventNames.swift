@@ -4,7 +4,7 @@ package final class EventNames: Sendable, Equatable {
     /// Names without the prefix, such as `USER_MESSAGE`.
     let all: [String]
     let example: String
-    /// Names, and their parts at underscores: `USER_MESSAGE`, `USER`, `MESSAGE`. Used for hints alone.
+    /// Names, and their parts at underscores: `USER_MESSAGE`, `USER`, `MESSAGE`.
     var withParts: [String] {
         var seen: Set<String> = []
         let parts = all.flatMap { name in

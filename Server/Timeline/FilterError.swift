@@ -1,10 +1,10 @@
 import Texts
 
-/// Syntax error of a filter, with its position and a fix (Shared/Docs/filters.md).
+/// Syntax error of a filter (Shared/Docs/filters.md).
 package struct FilterError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Reason: Equatable, Sendable {
         case tooLong
-        /// The filter needs too many steps for each byte of a row. The value is their number.
+        /// The filter needs too many steps for each byte of a row. The value is their number so far.
         case tooCostly(Int)
         case unclosedQuote
         case unclosedPattern
@@ -14,7 +14,7 @@ package struct FilterError: Error, Equatable, Sendable, CustomStringConvertible 
         case badNumber(String, field: String)
         case badTime(String, field: String)
         case badPath(String)
-        /// The regular expression is invalid or not supported. The text says why, as the end of a sentence.
+        /// The regular expression is invalid or not supported. The text is the end of a sentence.
         case badPattern(String)
     }
 

@@ -1,4 +1,4 @@
-/// Hints for filters that match no row because of a probable misspelling.
+/// Hints for filters with a probable misspelling.
 extension RowFilter {
     /// Returns a hint such as `nothing here is called USER_MESAGE; did you mean type:USER_MESSAGE?`, if there is one.
     package func hint(among timeline: Timeline) -> String? {
@@ -30,7 +30,7 @@ extension FilterTerm {
         var strange = names.filter { name in events?.all.contains { name.takes($0) } != true }
         guard !strange.isEmpty else { return nil }
         var seen: Set<String> = []
-        // Reads one row at a time, because a list of all rows would copy the bytes of all rows.
+        // Reads one row at a time, because a list of all rows would copy all their bytes.
         for number in timeline.firstNumber..<timeline.lastNumber + 1 {
             for text in timeline.row(number).map(found) ?? [] where seen.insert(text).inserted {
                 strange.removeAll { $0.takes(text) }
@@ -76,7 +76,7 @@ extension FilterTerm {
 }
 
 extension Spelling {
-    /// Returns the likely spelling of `text`, which may have stars, among `names` and `events`.
+    /// Returns the likely spelling of `text`, which may have stars.
     fileprivate static func likely(_ text: String, in names: [String], _ events: EventNames?) -> String? {
         let core = text.drop { $0 == "*" || $0 == "_" }
         let end = core.lastIndex { $0 != "*" && $0 != "_" }

@@ -175,11 +175,10 @@ struct FilterParser {
         let start = index
         index += 1
         var body = ""
-        // Position in the filter of each scalar of the expression, for error messages.
+        // Position in the filter of each scalar of the expression.
         var places: [Int] = []
         while var next = here, next != "/" {
-            // The escape `\/` belongs to the filter and loses its backslash. Other escapes belong to the regular
-            // expression.
+            // The escape `\/` belongs to the filter and loses its backslash. Other escapes are left to the expression.
             if next == "\\", let escaped = peek(1) {
                 if escaped != "/" {
                     body.append(next)

@@ -72,8 +72,7 @@ extension NumberRange {
 /// Search text that ignores case.
 struct FoldedText: Equatable, Sendable {
     private let parts: [SoughtBytes]
-    /// Whether the text is ASCII. Other texts need a slower search, because upper and lower case of a letter may differ
-    /// in length.
+    /// Whether the text is ASCII. Other texts need a slower search, because the cases of a letter may differ in length.
     private let isPlain: Bool
 
     init(_ text: String) { self.init(parts: [text], of: text) }
@@ -128,8 +127,7 @@ struct SoughtBytes: Equatable, Sendable {
         self.overlaps = overlaps
     }
 
-    /// Returns the end of the first occurrence from `start` on; nil if there is none. `fold` normalises the case of
-    /// bytes.
+    /// Returns the end of the first occurrence from `start` on; nil if there is none.
     @inline(__always)
     func end(in text: UnsafeBufferPointer<UInt8>, from start: Int, folding fold: (UInt8) -> UInt8) -> Int? {
         guard let first = bytes.first else { return start }
@@ -158,7 +156,7 @@ struct JSONPath: Equatable, Sendable {
     }
 
     enum Comparison: String, CaseIterable, Sendable {
-        // The parser takes the first matching operator, so longer ones come first.
+        // The parser takes the first match, so longer operators come first.
         case unequal = "!="
         case atMost = "<="
         case atLeast = ">="

@@ -2,9 +2,8 @@ import Clocks
 import Texts
 
 extension TimelineImport {
-    /// Returns the rows of a HAR file in order of time. An HTTP call has a row for the request and one for the
-    /// response; a WebSocket message has one row. Times of messages are rounded to microseconds, because HAR gives them
-    /// as seconds in floating point.
+    /// Returns the rows of a HAR file in order of time: one for each request, response and WebSocket message. Times of
+    /// messages are rounded to microseconds, because HAR gives them as seconds in floating point.
     package static func har(
         _ bytes: [UInt8], as reading: RowReading? = nil, maxBytes: Int = TimelineLimits.importBytes,
         maxRows: Int = TimelineLimits.importRows

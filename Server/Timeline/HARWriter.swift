@@ -116,7 +116,7 @@ private struct HARWriter {
         var size: JSONValue { .integer(Int64(body.count)) }
         var headers: JSONValue { HARWriter.pairs((text?.headers ?? []).map { ($0.name, $0.value) }) }
 
-        /// Returns the members for the body. `encoding` is the name of the member that marks the text as Base64.
+        /// `encoding` is the name of the member that marks the text as Base64.
         func content(encoding: String) -> [(String, JSONValue?)] {
             let (quoted, isText) = TimelineExport.quotable(body)
             return [

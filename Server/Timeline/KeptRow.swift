@@ -1,6 +1,6 @@
 import Clocks
 
-/// Compact form of a row. A ``ByteStore`` holds the bytes of all rows, so that a usual row needs no allocation.
+/// Compact form of a row. A ``ByteStore`` holds its bytes, so that a usual row needs no allocation.
 struct KeptRow: Sendable {
     private static let noSequence = UInt64.max
     private static let noLatency = Int64.min
@@ -99,16 +99,16 @@ struct KeptRow: Sendable {
 /// Queue of the bytes of all rows, in pieces.
 struct ByteStore: Sendable {
     struct Place: Sendable {
-        /// Number of the piece, counted since the creation of the queue, including dropped pieces.
+        /// Number of the piece, counted since the creation of the queue.
         let piece: UInt32
         let offset: UInt32
     }
 
-    /// Maximum bytes of a piece: a few hundred messages. A longer row has its own piece.
+    /// Maximum bytes of a piece. A longer row has its own piece.
     private static let pieceBytes = 64 << 10
 
     private var pieces: [[UInt8]] = []
-    /// Empty array with the capacity of a dropped piece, for reuse. Allocation would cost as much as storing a row.
+    /// Empty array with the capacity of a dropped piece, for reuse.
     private var spare: [UInt8] = []
     private var first: UInt32 = 0
 
@@ -153,7 +153,7 @@ struct ByteStore: Sendable {
     mutating func drop(before place: Place) {
         let count = Int(place.piece &- first)
         guard count > 0 else { return }
-        // The piece of a long row is not reused, because the array may be shared with the caller of `append`.
+        // The piece of a long row is not reused, because its array may be shared.
         if pieces[count - 1].count < Self.pieceBytes { keepSpare(count - 1) }
         pieces.removeFirst(count)
         first = place.piece

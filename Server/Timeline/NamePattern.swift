@@ -7,7 +7,7 @@
 /// | `MESSAGE` as a type | names that begin or end with these words; a complete event name matches only itself |
 /// | `ab12` as an id | ids that begin with this text |
 ///
-/// Types ignore case. Quoted ids and values of a path do not.
+/// Types and unquoted ids ignore case.
 struct NamePattern: Equatable, Sendable {
     enum Kind: Sendable {
         case type

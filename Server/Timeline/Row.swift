@@ -1,14 +1,14 @@
 package import Clocks
 package import Texts
 
-/// Row of the timeline: a message on the wire, or an action of the server. ``facts`` parses its text.
+/// Row of the timeline: a message on the wire, or an action of the server.
 package struct Row: Equatable, Sendable {
     package enum Direction: String, CaseIterable, Sendable {
         /// Client to server.
         case inbound = "in"
         /// Server to client.
         case outbound = "out"
-        /// A rule, timer or fault in the server, not on the wire.
+        /// An event in the server, not on the wire.
         case inside = "int"
     }
 
@@ -33,9 +33,9 @@ package struct Row: Equatable, Sendable {
 
         /// No flags. The literal `[]` would create an array at each use.
         package static let none: Flags = []
-        /// Sent again as part of a history.
+        /// Sent again as part of a history, or imported.
         package static let replayed = Flags(rawValue: 1)
-        /// A user message that no rule matched.
+        /// A user message without a matching rule, or a missed expectation.
         package static let unmatched = Flags(rawValue: 2)
         /// Intercepted before it was sent.
         package static let held = Flags(rawValue: 4)
@@ -79,7 +79,7 @@ package struct Row: Equatable, Sendable {
     /// User or test that caused the row; empty for the script, the server or a client.
     package var author: String
     package var timer: String
-    /// Reader of a protocol; nil for rows of no protocol.
+    /// Reader of the row's protocol, if any.
     package var reading: RowReading?
 
     package init(
