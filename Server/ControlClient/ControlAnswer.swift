@@ -5,7 +5,7 @@ package import Texts
 package struct ControlAnswer: Equatable, Sendable {
     package var status: Int
     package var body: [UInt8]
-    /// Hint about a filter that matched nothing (`X-Mock-Hint`). Set only if the body's format has no place for it.
+    /// Hint about a filter that matched nothing, if the body's format has no place for it (`X-Mock-Hint`).
     package var hint: String?
 
     package init(status: Int, body: [UInt8]) {
@@ -28,7 +28,7 @@ package struct ControlAnswer: Equatable, Sendable {
         }
     }
 
-    /// Error text of the server, or else the status and the first line of the body.
+    /// Error text of the server, or else the status and the beginning of the body.
     private var refusal: String {
         if let message = json?["error"]?["message"]?.string { return message }
         if let message = json?["message"]?.string { return message }

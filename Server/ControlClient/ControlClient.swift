@@ -8,7 +8,7 @@ package struct ControlClient: Sendable {
     package enum FeedItem: Equatable, Sendable {
         /// Message of the server, or `{"dropped": n}` in place of n messages that the server or this client dropped.
         case message(JSONValue)
-        /// Error that ended the feed. A normal close ends the stream without this item.
+        /// Error that ended the feed, unless it was closed normally.
         case failed(ControlError)
     }
 
@@ -18,8 +18,7 @@ package struct ControlClient: Sendable {
     private let token: String?
     private let client: HTTPClient
 
-    /// `token` is nil for a server without a control token. `seed` determines handshake keys and masks (RFC 6455
-    /// §10.3).
+    /// `token` is nil for a server without a control token. `seed` determines handshake keys and masks.
     package init(
         url: String, token: String?, clock: any EventClock = SystemClock(),
         seed: UInt64 = UInt64.random(in: UInt64.min...UInt64.max)
@@ -48,7 +47,7 @@ package struct ControlClient: Sendable {
             ControlRequest(method, path: path, query: query, body: body), patience: patience)
     }
 
-    /// Sends a request. Throws if the answer is not a success. If `patience` is nil, there is no time-out.
+    /// Sends a request. Throws if the answer is not a success. Without `patience`, there is no time-out.
     package func call(
         _ request: ControlRequest, patience: Interval? = ControlLimits.patience
     ) async throws(ControlError) -> ControlAnswer {
@@ -67,11 +66,9 @@ package struct ControlClient: Sendable {
         }
     }
 
-    /// Returns a stream of the timeline's rows with numbers above `after`, followed by new rows. If `after` is nil, the
-    /// stream begins with the next new row. With a `topic`, it has the changes of this topic instead of rows.
-    ///
-    /// At most ``ControlLimits/feedBacklog`` messages wait for the reader. Further messages are dropped, and an item
-    /// before the next message contains their number.
+    /// Returns a stream of the timeline's rows with numbers above `after`, or of new rows only if `after` is nil. With
+    /// a `topic`, it has the changes of this topic instead. Beyond ``ControlLimits/feedBacklog`` waiting messages,
+    /// further messages are dropped, and an item before the next message contains their number.
     package func feed(
         after: UInt64?, filter: String?, topic: String? = nil
     ) -> AsyncStream<FeedItem> {

@@ -43,7 +43,7 @@ package struct ControlRequest: Equatable, Sendable {
         return path + "?" + pairs.joined(separator: "&")
     }
 
-    /// Returns the HTTP request. Calls that write have a header that web pages cannot add without a CORS preflight.
+    /// Returns the HTTP request. Writes have a header that web pages cannot add without a CORS preflight.
     func http(to endpoint: Endpoint, token: String?, patience: Interval?) -> HTTPClient.Request {
         var fields = HeaderFields()
         if let token { fields.append("X-Mock-Token", token) }

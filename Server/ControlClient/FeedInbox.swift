@@ -2,7 +2,7 @@ import Clocks
 import HTTPClient
 import Texts
 
-/// Bounded queue between the feed and a reader, which may be slow.
+/// Bounded queue between the feed and its reader.
 struct FeedInbox: Sendable {
     let url: String
     let sink: AsyncStream<ControlClient.FeedItem>.Continuation

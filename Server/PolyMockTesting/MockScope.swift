@@ -58,8 +58,7 @@
                     thrown = error
                 }
             }
-            // The time requested by `clock.advance(by:)` passes before complaints are read, because it may cause
-            // complaints.
+            // Time requested by `clock.advance(by:)` passes first, because it may cause complaints.
             do { try await mock.clock.catchUp() } catch { thrown = thrown ?? error }
             // Complaints may explain the test's error, so they are reported as well.
             for complaint in mock.complaints {

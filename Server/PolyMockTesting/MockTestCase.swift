@@ -22,11 +22,12 @@
     open class MockTestCase: XCTestCase {
         /// A fixture's name, the path of a file ending in `.json5`, or the text of a fixture. Default `webchat`.
         open var fixture: String { "webchat" }
-        /// Names of the fixture's active faults. Default none.
+        /// Names of active faults: faults of the fixture, or presets such as `tunnel`. Default none.
         open var faults: [String] { [] }
         /// Seed of all ids and random choices. Default 1.
         open var seed: UInt64 { 1 }
-        /// The name of the pace. Nil, the default, means the pace that the fixture specifies.
+        /// The name of the pace: `natural`, `instant`, or a pace of the fixture. Nil, the default, means the fixture's
+        /// own.
         open var pace: String? { nil }
         /// The source of time: virtual (the default), real or scaled.
         open var time: MockPlan.Time { .virtual }
@@ -37,7 +38,7 @@
         /// Policy for violations, which are protocol rules that a client breaks. Default warn.
         open var violations: MockPlan.Policy { .warn }
 
-        /// Names of the fixture's active faults.
+        /// Names of active faults.
         @available(*, unavailable, renamed: "faults")
         open var troubles: [String] { faults }
 
@@ -70,7 +71,7 @@
         private let hasFailed = Locked(false)
 
         /// Starts the mock.
-        /// - Throws: `ServerError` for a mistake in the fixture or the settings.
+        /// - Throws: `ServerError` for a mistake in the fixture, the faults, the pace or the settings.
         open override func setUp() async throws {
             try await super.setUp()
             var plan = MockPlan()
@@ -174,8 +175,7 @@
                 }
             }
 
-            /// Returns the kit's error whose text occurs in `description`. XCTest on Linux provides only this text, not
-            /// the error.
+            /// Returns the kit's error whose text occurs in `description`. XCTest on Linux passes only this text.
             func relocated(_ description: String) -> (text: String, site: CallSite)? {
                 if let failure = running?.lastFailure, description.contains(failure.text) {
                     return (failure.text, failure.site)

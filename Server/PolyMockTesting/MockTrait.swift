@@ -48,7 +48,7 @@
             MockTrait { $0.setFixture(fixture, nextTo: filePath) }
         }
 
-        /// Activates these faults of the fixture.
+        /// Activates faults of the fixture, or presets such as `tunnel`.
         public static func fault(_ names: String...) -> Self {
             MockTrait { $0.faults += names }
         }
@@ -56,7 +56,7 @@
         /// The seed of all ids and random choices. Default 1.
         public static func seed(_ seed: UInt64) -> Self { MockTrait { $0.seed = seed } }
 
-        /// The agent's speed: a pace of the fixture, or `instant`.
+        /// The agent's speed: `natural`, `instant`, or a pace of the fixture.
         public static func pace(_ name: String) -> Self { MockTrait { $0.pace = name } }
 
         /// Sets the initial value of a variable in the fixture's `memory`.
@@ -88,7 +88,7 @@
             MockTrait { $0.violations = policy }
         }
 
-        /// Activates faults of the fixture.
+        /// Activates faults of the fixture, or presets.
         /// - Parameter names: names of the faults.
         /// - Returns: the trait.
         @available(*, deprecated, renamed: "fault(_:)")

@@ -51,8 +51,7 @@ package enum Secrets: Sendable {
         return String(decoding: applied(to: Array(text.utf8), isLogLine: true), as: UTF8.self)
     }
 
-    /// Returns the ranges of JSON web tokens and of secret values after `name=`, `Name: ` and `"name":"`, also in
-    /// nested JSON, in linear time.
+    /// Returns the ranges of JSON web tokens and of secret values, also in nested JSON, in linear time.
     private static func secrets(in bytes: UnsafeBufferPointer<UInt8>, isLogLine: Bool) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var index = 0
@@ -87,8 +86,7 @@ package enum Secrets: Sendable {
         return found
     }
 
-    /// Returns the end of a JSON web token that starts at `index`: three parts in base64url, the first with a JSON
-    /// object.
+    /// Returns the end of a JSON web token that starts at `index`: three parts in base64url, the first with an object.
     private static func webTokenEnd(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         guard bytes[index] == UInt8(ascii: "e"), index + 2 < bytes.count,
             bytes[index + 1] == UInt8(ascii: "y"),
@@ -225,8 +223,7 @@ package enum Secrets: Sendable {
             || byte == UInt8(ascii: "-")
     }
 
-    /// Returns the range from the second subprotocol to the end of the line, and the index of that end. The range is
-    /// nil if there is only one subprotocol.
+    /// Returns the range from the second subprotocol, if any, to the end of the line, and the index of that end.
     private static func secondSubprotocol(
         after start: Int, in bytes: UnsafeBufferPointer<UInt8>
     ) -> (value: Range<Int>?, line: Int) {

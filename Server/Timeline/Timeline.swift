@@ -41,8 +41,7 @@ package struct Timeline: Sendable {
         return lastNumber
     }
 
-    /// Appends a row from its parts. A ``Row`` as parameter would double the cost, because its strings and arrays are
-    /// reference-counted.
+    /// Appends a row from its parts. A ``Row`` as parameter would double the cost, because of its reference counts.
     package mutating func append(
         time: Instant, wallTime: Instant, direction: Row.Direction, kind: Row.Kind, session: String = "",
         socket: UInt32 = 0, type: String = "", sequence: UInt64? = nil, size: Int? = nil,
@@ -192,7 +191,7 @@ package struct Timeline: Sendable {
         droppedCount += 1
     }
 
-    /// Rotates the oldest row into the first slot, so that the ring can grow at its end.
+    /// Rotates the oldest row into the first slot, so that the ring can grow.
     private mutating func straighten() {
         guard head > 0 else { return }
         slots = Array(slots[head...] + slots[..<head])

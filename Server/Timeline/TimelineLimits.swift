@@ -1,4 +1,4 @@
-/// Limits of the timeline. `TimelineTests` and `RowFilterTests` exceed them.
+/// Limits of the timeline.
 package enum TimelineLimits {
     /// Number of rows kept: a few minutes of a busy test suite.
     package static let rows = 10_000
@@ -11,6 +11,6 @@ package enum TimelineLimits {
     /// Maximum bytes of an import: four times ``rawBytes``, because exports have escapes and further fields.
     package static let importBytes = 128 * 1024 * 1024
     package static let importRows = 200_000
-    /// Maximum names in rows that are compared with a misspelt name: more than the rules of any fixture.
+    /// Maximum names in rows that are compared with a misspelt name.
     static let comparedNames = 500
 }

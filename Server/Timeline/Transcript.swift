@@ -1,7 +1,7 @@
 package import Clocks
 package import Texts
 
-/// Transcript of one session, or of all: the messages in order, each once, with the chunks of streamed replies joined.
+/// Transcript of one session, or of all: each message once, in order, with the chunks of streamed replies joined.
 package struct Transcript: Equatable, Sendable {
     package enum Speaker: String, Sendable {
         case user

@@ -6,8 +6,7 @@ struct TranscriptBuilder {
     private(set) var participants: [Transcript.Participant] = []
     private(set) var messages: [Transcript.Message] = []
 
-    /// States of the current session and of all other sessions. They are separate, because ids are unique only within a
-    /// session.
+    /// States of the current session and of all others, because ids are unique only within a session.
     private var talk = Talk()
     private var others: [String: Talk] = [:]
 
@@ -112,7 +111,7 @@ struct TranscriptBuilder {
     }
 
     private mutating func readSent(_ saying: RowSaying, _ row: Row) {
-        // Clients repeat a draft until its echo. The transcript contains the draft only once.
+        // Clients repeat a draft until its echo.
         if let id = saying.localID, talk.unconfirmed.contains(where: { $0.localID == id }) { return }
         talk.unconfirmed.append((messages.count, saying.localID))
         add(saying, delivery: .unconfirmed, row)
@@ -162,7 +161,7 @@ struct TranscriptBuilder {
         messages[place].delivery = .complete
     }
 
-    /// Joins the chunks of replies that are incomplete after the last row.
+    /// Joins the chunks of incomplete replies.
     mutating func finish() {
         for session in [talk.session] + others.keys {
             turn(to: session)

@@ -26,7 +26,7 @@ struct AnswerReader: Sendable {
         parser.begin(method: request.method)
     }
 
-    /// Returns the request's outcome, or nil while the response is incomplete. Must not be called after an outcome.
+    /// Returns the request's outcome, or nil while the response is incomplete.
     mutating func receive(_ bytes: UnsafeRawBufferPointer) -> Outcome? {
         var outputs: [ResponseParser.Output] = []
         parser.receive(bytes) { outputs.append($0) }

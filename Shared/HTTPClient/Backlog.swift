@@ -1,6 +1,6 @@
 import Clocks
 
-/// Backpressure for one connection: counts the bytes that were reported but not yet handled. Thread-safe.
+/// Backpressure for one connection: counts the bytes that were reported but not yet handled.
 package final class Backlog: Sendable {
     private struct State {
         var cost = 0

@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Limits that users of this module cannot choose. A test exceeds each of them except the first.
+/// Limits that users of this module cannot choose.
 package enum ClientLimits {
     /// Delay before the next address of a host is tried (RFC 8305 §5 recommends 250 ms).
     static let addressStagger = Interval.milliseconds(250)

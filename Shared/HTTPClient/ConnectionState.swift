@@ -11,7 +11,7 @@ final class ConnectionState {
     /// Nil: no backpressure.
     let backlog: Backlog?
     let report: @Sendable (HTTPClient.Report) -> Void
-    /// The part of the body that is not yet sent. Nil for a body that is sent with its head.
+    /// The part of the body that is not yet sent. Nil if none is left.
     var body: BodyRest?
     /// Length of a body whose progress is reported, and the bytes of it that were reported as sent.
     let bodyBytes: Int?
@@ -19,14 +19,14 @@ final class ConnectionState {
     /// Nil after the end was reported. Then the connection only has to be closed.
     var exchange: Exchange?
     var race = AddressRace([])
-    /// Connection attempts in progress. The first one that succeeds is used.
+    /// Connection attempts in progress. The first that succeeds is used.
     var dialling: [SocketID] = []
     var socket: SocketID?
     /// The error of the last attempt, or the reason why no attempt was possible.
     var lastFailure: SocketError
-    /// Time at which the connection fails or is closed. Nil without a timeout, and for an open WebSocket.
+    /// Time at which the connection fails or is closed. Nil: no limit, as for an open WebSocket.
     var deadline: Instant?
-    /// The time at which the next address is tried, even if the last attempt is still in progress (RFC 8305).
+    /// The time at which the next address is tried, even during an attempt (RFC 8305).
     var nextTry: Instant?
     private let timer: any EventTimer
 
@@ -81,7 +81,7 @@ struct BodyRest {
     mutating func next(atMost limit: Int) -> [UInt8]? {
         let piece: [UInt8]?
         switch source {
-        // One byte more than announced. If that byte exists, the file has grown.
+        // Reads one byte more than announced, to notice a file that has grown.
         case .file(let reader): piece = reader?.next(atMost: min(limit, missing + 1))
         case .bytes(let bytes): piece = Array(bytes.suffix(missing).prefix(limit))
         }

@@ -3,7 +3,7 @@ import HTTPCore
 import SocketTransport
 import WebSocketCore
 
-/// State machine of one request without a socket. It ends in a response, or continues as a WebSocket connection.
+/// State machine of one request, and of the WebSocket connection that may follow, without a socket.
 ///
 /// | state | input | next state | outputs |
 /// | --- | --- | --- | --- |
@@ -21,7 +21,7 @@ struct Exchange: Sendable {
     enum Output: Equatable, Sendable {
         case write([UInt8])
         case report(HTTPClient.Report)
-        /// The exchange is over. Wait for the end of the peer's stream, then close the connection.
+        /// The exchange is over. The connection closes after the peer's stream has ended.
         case leave
     }
 

@@ -9,7 +9,7 @@ extension HTTPClient {
         case timedOut(host: String, seconds: Int64)
         /// The connection ended before the response to a WebSocket handshake.
         case handshakeEnded(because: SocketError?)
-        /// The response is invalid or incomplete. The socket error is the reason for the end, if known.
+        /// The response is invalid or incomplete. The socket error is the cause, if known.
         case badAnswer(ResponseError, because: SocketError?)
         case onlyInterimAnswers
         case tooLong(limitBytes: Int)

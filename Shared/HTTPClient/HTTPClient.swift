@@ -2,8 +2,8 @@ package import Clocks
 package import SocketTransport
 package import WebSocketCore
 
-/// Client for unencrypted HTTP and WebSocket servers, with its own event loop. It opens a connection for each request,
-/// does not follow redirects, and uses no proxies.
+/// Client for unencrypted HTTP and WebSocket servers, without redirects and proxies. Each request has its own
+/// connection.
 package final class HTTPClient: Sendable {
     package struct Traffic: Equatable, Sendable {
         package var sockets: [SocketTraffic]
@@ -92,7 +92,8 @@ extension HTTPClient {
             loop.submit { $0.send(opcode, payload, on: number) }
         }
 
-        /// Sends a close frame after earlier output. A `code` that no frame may contain becomes ``CloseCode/normal``.
+        /// Closes the WebSocket after earlier output, or ends the request if the WebSocket is not open yet. A `code`
+        /// that no frame may contain becomes ``CloseCode/normal``.
         package func close(_ code: CloseCode, reason: String) {
             let number = number
             loop.submit { $0.close(number, code, reason: reason) }
@@ -242,7 +243,7 @@ final class HTTPClientState {
         sendBody(connection)
     }
 
-    /// Sends the body until the output buffer is full or the body ends. Called again for each `.writable` event.
+    /// Sends the body until the output buffer is full or the body ends.
     private func sendBody(_ connection: ConnectionState) {
         guard let pool, let socket = connection.socket else { return }
         while connection.body != nil, connection.exchange != nil,
@@ -305,8 +306,7 @@ final class HTTPClientState {
             switch output {
             case .write(let bytes): if let socket = connection.socket { pool?.write(socket, bytes) }
             case .report(let news):
-                // The bytes are counted before the report: the receiver may acknowledge them at once, on another
-                // thread.
+                // Counts the bytes first: the receiver may acknowledge them at once, on another thread.
                 if let size = news.byteCount, connection.backlog?.add(size) == true,
                     let socket = connection.socket
                 {

@@ -17,8 +17,7 @@ extension HTTPClient {
     /// Event of one request. Unless the connection is cut, the last event is `answered`, `closed` or `failed`.
     package enum Report: Equatable, Sendable {
         case opened
-        /// The number of bytes of the body that have been sent so far. Only reported if ``Request/reportsProgress`` is
-        /// true.
+        /// The number of bytes of the body that have been sent so far, with ``Request/reportsProgress``.
         case sent(Int)
         case text([UInt8])
         case binary([UInt8])
@@ -29,7 +28,7 @@ extension HTTPClient {
         /// The WebSocket ended: the peer sent a close frame, or the client closed before it was open. Without a code in
         /// the frame, the code is ``CloseCode/noStatus``.
         case closed(CloseCode, reason: String)
-        /// The request got no response, or an error ended the WebSocket.
+        /// The request or the WebSocket failed.
         case failed(Failure)
 
         package var isEnd: Bool {
@@ -39,8 +38,7 @@ extension HTTPClient {
             }
         }
 
-        /// Bytes to acknowledge with ``Connection/taken(_:)`` after the report was handled. Nil: no acknowledgement is
-        /// needed.
+        /// Bytes to acknowledge with ``Connection/taken(_:)`` after the report was handled, if any.
         package var byteCount: Int? {
             switch self {
             case .text(let bytes), .binary(let bytes), .part(let bytes): bytes.count

@@ -62,7 +62,7 @@ extension HTTPClient {
         }
     }
 
-    /// A body that is read from a file while it is sent. At most ``ClientLimits/fileBytes`` are in memory.
+    /// A body that is read from a file while it is sent.
     package struct BodyFile: Equatable, Sendable {
         package var path: String
         /// Length of the file in bytes. If the length differs, the request fails.
