@@ -8,7 +8,7 @@ package struct ControlClient: Sendable {
     package enum FeedItem: Equatable, Sendable {
         /// Message of the server, or `{"dropped": n}` in place of n messages that the server or this client dropped.
         case message(JSONValue)
-        /// Error that ended the feed, unless it was closed normally.
+        /// Error that ended the feed.
         case failed(ControlError)
     }
 

@@ -6,13 +6,13 @@ import WebSocketCore
 /// Error of a control API call, with a sentence that includes the fix.
 package enum ControlError: Error, Equatable, Sendable, CustomStringConvertible {
     case badAddress(String)
-    /// The connection was refused, because no server listens at the address.
+    /// No server listens at the address.
     case nothingAnswers(url: String)
     case unreachable(url: String, reason: String)
     /// The connection ended, or the answer was invalid.
     case broken(url: String, reason: String)
     case tooLate(url: String, seconds: Int64)
-    /// `message` is an error text, and `body` is the body of the answer.
+    /// `body` is the body of the answer.
     case refused(status: Int, message: String, body: [UInt8])
 
     package var description: String {

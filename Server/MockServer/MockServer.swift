@@ -53,7 +53,8 @@ public final class MockServer: Sendable {
     ///
     /// - Parameter configuration: the server's settings; by default a free port of 127.0.0.1.
     /// - Returns: the running server. Call ``stop()`` when it is no longer needed.
-    /// - Throws: ``ServerError`` when the address is taken, a fixture has mistakes, or a setting is invalid.
+    /// - Throws: ``ServerError`` if the server cannot listen, the fixture is missing or has mistakes, or a setting is
+    /// invalid.
     public static func start(_ configuration: Configuration = Configuration()) async throws(ServerError)
         -> MockServer
     {
@@ -170,7 +171,7 @@ extension Configuration {
     /// Reads settings from a JSON5 file. The file's values replace the current ones.
     ///
     /// - Parameter file: the path of the file.
-    /// - Throws: ``ServerError`` that names file, line and column of the first mistake.
+    /// - Throws: ``ServerError`` if the file cannot be read, or with file, line and column of its first mistake.
     public mutating func apply(file: String) throws(ServerError) {
         try ConfigurationFile.read(file, into: &self)
     }

@@ -10,7 +10,7 @@
 public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The server cannot listen on the address.
     case cannotListen(String)
-    /// A fixture is missing or has mistakes. The text contains the findings.
+    /// A fixture is missing or has mistakes, or a configuration file has mistakes. The text contains the findings.
     case fixture(String)
     /// A setting is invalid.
     case configuration(String, fix: String)

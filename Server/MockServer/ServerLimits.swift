@@ -11,25 +11,25 @@ enum ServerLimits {
     static let fixtureFiles = 1_000
     /// Estimated bytes of a journal entry without its text, for entries whose encoded messages are not kept.
     static let entryBytes = 256
-    /// Maximum outputs in a batch whose buffer is reused. The buffer of a larger batch is freed.
+    /// Maximum outputs in a batch whose buffer is reused.
     static let keptOutputs = 1 << 12
     /// Maximum paths in the cache of routes.
     static let keptDestinations = 256
-    /// Maximum kept capacity of the encoders' buffer. Nearly all events are shorter.
+    /// Maximum kept capacity of the encoders' buffer.
     static let scratchBytes = 64 << 10
     /// Maximum bytes of a body that is parsed on the loop. 16 KiB take about a millisecond.
     static let shortBodyBytes = 16 << 10
     /// Maximum bytes of a body on the medium queue. Larger bodies take up to a second, on another queue.
     static let mediumBodyBytes = 512 << 10
-    /// Default of `limits.socketsPerAddress`, except for loopback. Enough for tens of devices at one address.
+    /// Default of `limits.socketsPerAddress`, except for loopback.
     static let socketsPerAddress = 1_000
-    /// Sockets beyond `limits.sockets` that still get a refusal. More would use up file descriptors in a flood.
+    /// Sockets beyond a limit that still get a refusal. More would use up file descriptors in a flood.
     static let socketsTurnedAway = 64
     /// Maximum number of logged reasons for ignored header fields.
     static let reportedFields = 100
-    /// Maximum bytes of a file with a signing key. A key has 32 to 64 bytes, so a file of more than 4 KiB is a mistake.
+    /// Maximum bytes of a file with a signing key. A longer file is a mistake: a key needs 32 bytes.
     static let signingKeyBytes = 4_096
-    /// File descriptors that must be free once the server listens. With fewer, it could not serve any client.
+    /// File descriptors that must be free once the server listens.
     static let leastDescriptors = 16
     static let pageBytes = 1 << 20
     /// `Retry-After` of 503 responses, in seconds.
@@ -92,7 +92,7 @@ enum ServerLimits {
         /// Maximum rows and near misses in the answer of a failed wait, for a person to read.
         static let shownRows = 10
         static let nearMisses = 3
-        /// Maximum move of the clock. Ten years: dates then stay within the range of timestamps.
+        /// Maximum move of the clock at once: ten years.
         static let advance = Interval.hours(24 * 3_650)
         /// The latest time to which the clock can be moved, 2200-01-01. Timestamps end some decades later.
         static let lastMoment = Instant(secondsSince1970: 7_258_118_400)
@@ -100,7 +100,7 @@ enum ServerLimits {
         static let ranTimers = 1_000
 
         static let scale = ClockMode.factors
-        /// Maximum sessions or rows in one turn: a few milliseconds. Longer lists are handled in pieces of this size.
+        /// Maximum sessions or rows in one turn: a few milliseconds. Longer lists are handled in pieces or on a queue.
         static let shortList = 500
         /// Maximum bytes of rows, runs and imports that are handled on the loop. Larger ones are handled on a queue.
         static let shortBytes = 256 << 10

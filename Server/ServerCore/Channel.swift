@@ -31,7 +31,7 @@ package struct Channel {
         var isRecordedStalled = false
         /// End of the history, if its last message had several events. The next live event is delayed after it.
         var historyEnded: Instant?
-        /// Whether messages are intercepted, so that each waits until it is released.
+        /// Whether messages are intercepted.
         var waitsForPerson = false
 
         var isNeeded: Bool {

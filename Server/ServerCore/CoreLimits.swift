@@ -11,20 +11,20 @@ package enum CoreLimits {
     /// Maximum number of scenario tokens with counts, and of session owners with expired tokens. At the limit, all are
     /// forgotten.
     package static let rememberedLines = 10_000
-    /// Maximum bearer tokens in the cache. Each takes about half a kilobyte.
+    /// Maximum bearer tokens in the cache.
     package static let keptBearers = 4_096
     /// Bytes reserved for a body of announced length until an eighth of the body was received.
     package static let firstBodyBytes = 1 << 20
     /// Duration of a stall of a response without a time limit: one year.
     package static let endlessStallHours: Int64 = 24 * 365
-    /// Bytes reserved for the head of a request in a timeline row. Longer heads are possible.
+    /// Bytes reserved for the head of a request in a timeline row.
     package static let usualHeadBytes = 512
     /// Maximum bytes of a body in a timeline row. Of a longer body, the row has the first `rowHeadBytes`.
     package static let rowBytes = 2 << 20
     package static let rowHeadBytes = 4 << 10
     /// Maximum requests remembered for a late response. At the limit, all are forgotten.
     package static let unansweredRequests = 256
-    /// Maximum near-miss reports per second of the server's clock. One costs as much time as many messages.
+    /// Maximum near-miss reports per second of the server's clock.
     package static let reportsPerSecond = 200
     /// Number of the newest unmatched items that are always kept. At twice this number, the older half is dropped.
     package static let unmatchedKept = 1_000
@@ -35,7 +35,7 @@ package enum CoreLimits {
     /// Maximum bytes of a small body. Only small bodies may use the last quarter of the memory for bodies.
     package static let smallBodyBytes = 64 << 10
     package static let smallHeadBytes = 2 << 10
-    /// Maximum bytes of the rows found by all waits together: as many as the timeline keeps.
+    /// Maximum bytes of the rows found by all waits together.
     package static let waitBytes = 32 << 20
     package static let beginningBytes = 1 << 10
     /// Bytes counted for each session in addition to its journal: the measured average.

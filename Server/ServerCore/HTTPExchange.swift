@@ -190,7 +190,7 @@ package struct HTTPExchange: Sendable {
         if head != nil, let began { return began + times.request }
         guard began == nil else { return nil }
         began = now
-        // If the head has arrived in one piece, only the deadline of the whole request is left.
+        // A head that has arrived in one piece needs no deadline of its own.
         let due = now + (head == nil ? min(times.head, times.request) : times.request)
         return hasAsked ? due : min(due, opened + times.first)
     }

@@ -1,4 +1,4 @@
-/// Account of the bytes held for clients, by kind, with limits. The holders report their bytes.
+/// Account of the bytes held for clients, by kind, with limits.
 ///
 /// | kind | reported by | limit |
 /// | --- | --- | --- |

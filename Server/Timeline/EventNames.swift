@@ -16,7 +16,6 @@ package final class EventNames: Sendable, Equatable {
         return (all + parts).filter { seen.insert($0).inserted }
     }
 
-    /// `all` are the names without the prefix.
     package init(_ all: [String], prefix: String = "", example: String = "NAME") {
         self.example = example
         self.prefix = prefix

@@ -14,7 +14,7 @@ package struct Row: Equatable, Sendable {
 
     package enum Kind: String, CaseIterable, Sendable {
         case rest
-        /// WebSocket message with one event or a batch.
+        /// WebSocket message.
         case ws
         /// Message on an event stream.
         case stream
@@ -48,7 +48,7 @@ package struct Row: Equatable, Sendable {
 
     /// Number on this server, from 1, assigned by ``Timeline/append(_:)``.
     package var number: UInt64
-    /// Time by the server's clock, which tests may move.
+    /// Time by the server's clock, which can be moved.
     package var time: Instant
     package var wallTime: Instant
     package var direction: Direction
@@ -58,7 +58,7 @@ package struct Row: Equatable, Sendable {
     package var socket: UInt32
     package var type: String
     package var sequence: UInt64?
-    /// Bytes of the payload, before any shortening of `raw`.
+    /// Bytes of `raw` when the row was recorded.
     package var size: Int
     /// Time from a client's message to its echo or reply. In rows imported from HAR, from a request to its response.
     package var latency: Interval?

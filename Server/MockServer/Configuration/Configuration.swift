@@ -9,7 +9,7 @@ package import Texts
 /// Settings of a ``MockServer``. The defaults behave like the documented service and listen on loopback.
 ///
 /// A file for `polymock --config` uses these names as keys, except `fixtures` for ``fixturesFolder`` and `echo` for
-/// ``servesEcho``. A file cannot set ``log``.
+/// ``servesEcho``. A file can set neither ``log`` nor ``fixtureText``.
 ///
 /// ```swift
 /// var configuration = Configuration()

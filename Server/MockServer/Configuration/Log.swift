@@ -9,9 +9,9 @@ import SocketTransport
 public enum Log: Sendable {
     /// No log.
     case quiet
-    /// Plain lines for people. The function is called on the server's loop, so it must return quickly.
+    /// Plain lines for people. The function must return quickly, because the server waits for it.
     case text(@Sendable (String) -> Void)
-    /// One JSON object per line. The function is called on the server's loop, so it must return quickly.
+    /// One JSON object per line. The function must return quickly, because the server waits for it.
     case json(@Sendable (String) -> Void)
 
     /// Plain lines to standard error. Lines are lost while its reader stalls.

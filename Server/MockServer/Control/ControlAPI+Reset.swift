@@ -35,7 +35,7 @@ extension ControlAPI {
             for handle in server.controls.holds.keys { server.hold(handle, nil) }
         }
         var members: [(String, JSONValue)] = [("reset", ControlJSON.strings(wanted))]
-        // A clock that a test provides is not reset, because only the test moves it.
+        // A clock that a test provides keeps its mode.
         if wanted.contains("clock") {
             if server.configuration.clock == nil, server.setClockMode(.real) { rearmWaits() }
             server.controls.clockMoves += 1

@@ -4,7 +4,7 @@ import HTTPCore
 ///
 /// | check | stops | status |
 /// | --- | --- | --- |
-/// | Host is loopback or the configured host | DNS rebinding: names that a foreign site points at this machine | 403 |
+/// | Host is the server's own | DNS rebinding: names that a foreign site points at this machine | 403 |
 /// | Origin, if any, is the server's own; Sec-Fetch-Site, if any, is `same-origin` or `none` | other pages | 403 |
 /// | a body is declared as JSON, or as rows for an import | forms of other pages, which cannot declare it | 415 |
 /// | a write without a body carries `X-Mock-Control: 1` or declares JSON | forms of other pages | 403 |

@@ -29,7 +29,7 @@ struct FixtureStore: Sendable {
     var shelved: [String: Shelved] = [:] { didSet { newest = nil } }
     /// Cache of the last scenario line. A session needs its scenario several times.
     private var newest: (token: String, scenario: Scenario)?
-    /// Last refused or missing version of each file, so that each problem is reported once.
+    /// Last refused version of each fixture, nil for a missing file, so that each problem is reported once.
     var reported: [String: [UInt8]?] = [:]
     /// Fixtures given as text, which replace files of the same name.
     var texts: [String: [UInt8]] = [:]

@@ -35,7 +35,7 @@ extension Server {
         setDeadline(clock.now + configuration.limits.closeTime, of: connection)
     }
 
-    /// Closes and removes the connection at once. No further event is reported for it.
+    /// Closes and removes the connection at once.
     func abort(_ connection: Connection) {
         outputs.append(.abort(connection.socket))
         forget(connection)

@@ -68,7 +68,7 @@ extension Server {
         }
     }
 
-    /// Applies the faults that have just fired to the next message that each of these connections receives.
+    /// Applies the faults that have just fired in the session.
     private func mark(_ audience: Audience, in handle: SessionHandle) {
         mark(audience, in: handle, with: nextFirings.filter { $0.session == handle }.map(\.firing))
         nextFirings.removeAll { $0.session == handle }

@@ -65,7 +65,7 @@ extension Server {
         withEngine { $0.speak(input, in: handle, by: name, at: now, into: &$1) }
     }
 
-    /// Ends a session as abandoned and closes its connections after the messages that faults hold back.
+    /// Ends a session as abandoned, closes its connections, and removes it.
     func forget(_ handle: SessionHandle) {
         for id in engine.with(handle, { $0.links.map(\.id) }) ?? [] {
             guard let connection = connection(of: id) else { continue }

@@ -5,7 +5,7 @@ import ServerCore
 import SocketTransport
 
 extension Server {
-    /// The refusal for each request on a connection beyond a limit (RFC 9110 §15.6.4).
+    /// The refusal of a request on a connection beyond a limit (RFC 9110 §15.6.4).
     static func refusal(beyond limit: ConnectionLimiter<SocketAddress>.OverLimit) -> HTTPCore.Refusal {
         let reason =
             switch limit {
@@ -41,7 +41,7 @@ extension Server {
                 reason: reason, peer: connection.peer))
     }
 
-    /// Logs a control request that changes something or fails. Others are too frequent.
+    /// Logs a control request that is no GET, or that fails.
     func logControl(
         _ head: RequestHead, _ path: String, status: Int, reason: String?, on connection: Connection
     ) {

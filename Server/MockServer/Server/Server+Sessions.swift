@@ -109,8 +109,8 @@ extension Server {
         }
     }
 
-    /// Forgets ended sessions, the first one first, until `bytes` more fit. Returns false if there is no room even
-    /// then.
+    /// Forgets ended sessions, beginning with the first that ended, until `bytes` more fit. Returns false if they never
+    /// do.
     @discardableResult
     func makeRoom(for bytes: Int = 0) -> Bool {
         while !ledger.hasRoomInSessions(for: bytes) {

@@ -56,7 +56,7 @@ package final class Server {
     /// Minimum bytes of a text that connections share without a copy. Such a text must not have spare capacity.
     let sharedBytes: Int
     @exclusivity(unchecked) var outputs: [ServerOutput] = []
-    /// Bytes of ``outputs`` for clients.
+    /// Bytes to be written in ``outputs``.
     @exclusivity(unchecked) var outputBytes = 0
     /// Connections whose recorded unsent bytes exceed the limit. The loop checks them after executing the outputs.
     var crowded: [(connection: Connection, isReader: Bool)] = []
