@@ -2,7 +2,7 @@ package import Clocks
 
 /// Limits of the control client.
 package enum ControlLimits {
-    /// Maximum bytes of one answer: room for the export of a full timeline with its JSON escapes.
+    /// Maximum bytes of one answer.
     package static let answerBytes = 64 << 20
     /// Maximum bytes of the HTTP answer that refuses a feed. Only its error text is used.
     static let refusalBytes = 64 << 10

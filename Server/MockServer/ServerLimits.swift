@@ -108,7 +108,7 @@ enum ServerLimits {
         static let works = 16
         /// Maximum bytes of an import: four times the bytes of a full timeline.
         static let importBytes = 128 << 20
-        /// Maximum bytes of a body that is parsed on the loop, in less than a millisecond.
+        /// Maximum bytes of a body that is parsed on the loop.
         static let shortBody = 16 << 10
         /// Maximum fixtures added as text. A test suite has tens of them.
         static let fixtures = 200

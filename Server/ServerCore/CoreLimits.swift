@@ -3,7 +3,7 @@ package enum CoreLimits {
     package static let violations = 1_000
     /// Maximum messages without a sequence number that wait for the end of a history. Others are dropped.
     package static let heldBackMessages = 1_000
-    /// Maximum copies of one event that all `repeat` faults together make.
+    /// Maximum times that one event is sent because of `repeat` faults.
     package static let eventCopies = 64
     /// Maximum time that a swapped event waits for the next event.
     package static let swapMilliseconds: Int64 = 1_000

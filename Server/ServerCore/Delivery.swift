@@ -31,7 +31,7 @@ package struct Delivery {
     /// Names of the faults that fired; empty without faults.
     package let fault: String
 
-    /// `head` is nil for a request that could not be parsed. With `isLast`, the connection closes after the response.
+    /// `head` is nil for the refusal of an incomplete request. With `isLast`, the connection closes after the response.
     package init(
         _ response: Response, to head: RequestHead?, isLast: Bool, firedBy firings: [FiredFault],
         date: String,

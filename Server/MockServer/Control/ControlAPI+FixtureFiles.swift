@@ -77,7 +77,7 @@ extension ControlAPI {
                     let copy = shelf.copy(of: name)
                     if version != nil, copy == nil { throw Self.unknown(name, in: shelf) }
                     let compiled = Self.compile(name, text, file: place).rehearsed()
-                    // Compares the version after the examples have run, because the file may change meanwhile.
+                    // Compares the version last, because the file may change while the examples run.
                     if !isForced { try Self.compare(version, with: place, orElse: copy?.version) }
                     if let fault = Files.replace(place, with: text) {
                         throw ControlProblem(403, "\(place) cannot be written: \(fault).")

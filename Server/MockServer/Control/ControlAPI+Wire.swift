@@ -29,7 +29,7 @@ extension ControlAPI {
         }
     }
 
-    /// Limits the total cost of all waits and feeds, because each new row is compared with every filter.
+    /// Limits the total cost of all waits and feeds, which compare each new row.
     private func checkListeners(with filter: RowFilter?) throws(ControlProblem) {
         let others = server.controls.watching.reduce(0) { sum, id in
             sum + (server.connection(of: id)?.listeningFilter?.stepsPerByte ?? 0)

@@ -108,7 +108,7 @@ struct ControlAPI {
                 if let refusal = gate.refusal(ofForeign: head) { throw refusal }
                 return .answer(try other(head, target, routes), because: nil)
             }
-            // A chunked request counts as having a body only with a Content-Type, because it may be empty.
+            // A chunked request may be empty, so it counts as having a body only with a Content-Type.
             let hasBody = head.headers["Content-Length"] != nil || head.headers["Content-Type"] != nil
             if let refusal = gate.refusal(of: head, for: route, hasBody: hasBody) { throw refusal }
             return .body(limit: route.body?.limit ?? 0)
@@ -122,7 +122,7 @@ struct ControlAPI {
     private func other(
         _ head: RequestHead, _ target: RequestTarget, _ routes: [ControlRoute]
     ) throws(ControlProblem) -> Response {
-        // Shows the path as it was sent, because a decoded path may look like another one.
+        // Shows the path as sent, because a decoded path may look like another one.
         let asked = Logger.clip(target.rawPath)
         if let folded = ControlRoute.folded(target), routes.isEmpty || head.method != "OPTIONS" {
             throw ControlProblem(

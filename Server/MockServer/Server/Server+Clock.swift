@@ -81,8 +81,8 @@ extension Server {
         return next
     }
 
-    /// Moves time until no script is active and no output is held back. Returns false if the next deadline is more than
-    /// `limit` away, or stays due however often it runs.
+    /// Moves time until no script is active and no traffic is held back. Returns false if the next deadline is more
+    /// than `limit` away, or stays due however often it runs.
     func runUntilIdle(limit: Interval) -> Bool {
         let end = now + limit
         var budget = MomentBudget(rounds: ServerLimits.turnsAtOneMoment)
@@ -117,7 +117,7 @@ extension Server {
         return true
     }
 
-    /// The earliest deadline of a script or of output that is held back; nil if there is none.
+    /// The earliest deadline of a script or of traffic that is held back; nil if there is none.
     var nextScriptDeadline: Instant? {
         var earliest = [engine.nextScriptDeadline, timers.holds.first?.deadline].compactMap { $0 }.min()
         for connection in connections.compactMap({ $0 }) {

@@ -210,7 +210,7 @@ extension Server {
         isStopping = true
         connections = []
         (outputs, crowded) = ([], [])
-        // A timer may still fire, and must then find no deadlines.
+        // A timer that still fires must find no deadlines.
         timers.deadlines = DeadlineHeap()
         timers.holds = DeadlineHeap()
         timers.stalls = DeadlineHeap()

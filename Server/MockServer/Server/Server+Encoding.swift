@@ -60,7 +60,7 @@ extension Server {
                 to: connection)
         case .sendAll(let texts, let id):
             guard let connection = connection(of: id) else { return }
-            // All chunks are written at once, unless a fault acts on the messages.
+            // Writes all chunks at once, unless a fault acts on the messages.
             guard let stream = connection.stream, stream.channel.isPlain else {
                 return texts.forEach {
                     deliver(Array($1), OutboundContext(session: outbox.id, type: $0), to: connection)

@@ -7,7 +7,7 @@ import SocketTransport
 import Timeline
 
 extension Server {
-    /// Records an event. If the caller knows the time, `now` avoids reading the clock again.
+    /// Records an event. `now` avoids reading the clock again.
     func record(_ event: ServerEvent, at now: Instant? = nil) {
         let now = now ?? clock.now
         events.notify(event, at: EventTime(now: now, wall: wallNow(now))) { [self] number in
