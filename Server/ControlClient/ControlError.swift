@@ -12,7 +12,6 @@ package enum ControlError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The connection ended, or the answer was invalid.
     case broken(url: String, reason: String)
     case tooLate(url: String, seconds: Int64)
-    /// `body` is the body of the answer.
     case refused(status: Int, message: String, body: [UInt8])
 
     package var description: String {

@@ -113,7 +113,6 @@ public final class MockServer: Sendable {
         }
     }
 
-    /// Reloads changed fixtures on a queue, again if files changed meanwhile.
     private static func reloadFixtures(_ loop: Loop<ServerLoop>) {
         let adopt: @Sendable (FixtureStore, [FixtureStore.News]) -> Void = { [weak loop] shelf, news in
             loop?.submit { [weak loop] state in

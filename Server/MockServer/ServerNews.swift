@@ -15,6 +15,5 @@ package enum ServerNews: Sendable {
     case noted(session: String, Note, report: UnmatchedReport?)
     /// `source` is the page of the rule. `session` is empty for a violation without a session.
     case broken(session: String, connection: ConnectionID?, protocolRule: String, source: String)
-    /// A request without a route.
     case unmatchedRequest(String)
 }

@@ -26,7 +26,6 @@ package struct FaultRegistry {
         package let id: UInt64
         package let fault: Fault
         package let scope: FaultScope
-        /// Name of the party that added the fault.
         package let author: String
         fileprivate var requests: ActiveFault
         /// Requests for the fault's operation since the fault was added.

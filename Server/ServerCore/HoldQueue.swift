@@ -48,7 +48,6 @@ package struct HoldQueue {
         /// Number of the intercepted frame, or nil.
         package var frame: UInt64? { holder.flatMap { $0 & Self.people == 0 ? nil : $0 & ~Self.people } }
 
-        /// Creates a hold for messages that are being rendered.
         package init(making: UInt64) { self.init(end: .distantFuture, holder: Self.makings | making) }
 
         /// Bits that mark the numbers of frames and renderings. They are never set in the id of a fault.
@@ -260,7 +259,6 @@ package struct HoldQueue {
         }
     }
 
-    /// Releases the intercepted frames `ids`.
     package mutating func letGo(ofFrames ids: Set<UInt64>) {
         changeHeld(nil) { item, _ in
             item.holds.removeAll { $0.frame.map { ids.contains($0) } ?? false }

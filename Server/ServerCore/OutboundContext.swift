@@ -61,7 +61,6 @@ package final class OutboundContext: Equatable, Sendable {
         changed(entry: entry, author: author, fault: fault, original: original, isHeld: true)
     }
 
-    /// Returns the context after an edit during interception.
     package func edited(from original: [UInt8], by name: String?) -> OutboundContext {
         let first = self.original ?? original
         return changed(entry: entry, author: name ?? author, fault: fault, original: first, isHeld: true)

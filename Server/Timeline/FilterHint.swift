@@ -1,4 +1,3 @@
-/// Hints for filters with a probable misspelling.
 extension RowFilter {
     /// Returns a hint such as `nothing here is called USER_MESAGE; did you mean type:USER_MESSAGE?`, if there is one.
     package func hint(among timeline: Timeline) -> String? {

@@ -64,7 +64,6 @@ extension ControlAPI {
         guard try body.flag(name) == true else { throw .bad("\"\(name)\" can only be true.") }
     }
 
-    /// Counts and records a change of the clock.
     private func record(_ change: String, by name: String) {
         server.controls.clockMoves += 1
         record(change, of: "", by: name)

@@ -189,7 +189,6 @@ extension ControlAPI {
 
     private var heldNow: [UInt64] { server.heldFrames.flatMap { $0.frames.map(\.id) } }
 
-    /// The id and number of firings of each added fault.
     private var faultsNow: [UInt64] {
         server.faults.active.flatMap { [$0.id, UInt64(server.faults.firings[$0.id] ?? 0)] }
     }

@@ -4,7 +4,6 @@ import HTTPCore
 import Texts
 
 extension ControlAPI {
-    /// Lists all fixtures, compiled if necessary.
     func fixtures() -> Work {
         let shelf = server.fixtures
         return Work(

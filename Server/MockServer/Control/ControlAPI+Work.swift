@@ -23,7 +23,6 @@ extension ControlAPI {
             let makeStep: @Sendable () -> Step
         }
 
-        /// Work that only makes an answer.
         init(isLong: Bool, _ answer: @escaping @Sendable () throws(ControlProblem) -> Response) {
             self.isLong = isLong
             prepare = {

@@ -55,7 +55,6 @@ enum ControlJSON {
 
     static func count(_ number: some BinaryInteger) -> JSONValue { .integer(Int64(clamping: number)) }
 
-    /// Returns a time stamp such as `2026-01-15T09:30:00.000Z`.
     static func time(_ instant: Instant) -> JSONValue {
         .string(TimeStamp.text(nanoseconds: instant.nanoseconds))
     }

@@ -68,7 +68,6 @@ extension Server {
         }
     }
 
-    /// Applies the faults that have just fired in the session.
     private func mark(_ audience: Audience, in handle: SessionHandle) {
         mark(audience, in: handle, with: nextFirings.filter { $0.session == handle }.map(\.firing))
         nextFirings.removeAll { $0.session == handle }
@@ -107,7 +106,6 @@ extension Server {
         }
     }
 
-    /// Stores an entry and charges its memory.
     func keep(_ entry: JournalEntry, size: Int, in outbox: DeliveryLog) {
         ledger.charge(outbox.append(entry, size: size), as: .journals)
         endIfFull(outbox)

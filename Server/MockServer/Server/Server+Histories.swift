@@ -37,7 +37,6 @@ extension Server {
         execute(&output, outbox, replayed: page.entries)
     }
 
-    /// Maximum bytes of a page.
     private var pageBytes: Int {
         min(ServerLimits.historyPageBytes, configuration.limits.writeBufferBytes / 2)
     }

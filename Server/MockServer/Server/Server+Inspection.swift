@@ -23,7 +23,6 @@ extension Server {
 
     package var pendingTimers: [PendingTimer] { pendingTimers() }
 
-    /// The default script, for sessions whose token names no other fixture.
     package var defaultScript: Script { fixtures.standard }
 
     package static func words(of text: NoticeText) -> String {

@@ -28,7 +28,6 @@ extension Server {
         record(.remarked(topic, detail, peer: connection.map { "\($0.peer)" }, session: nil))
     }
 
-    /// Writes a line about a session to the log only.
     func remark(_ topic: String, _ detail: String, session: String) {
         guard !events.log.isQuiet else { return }
         record(.remarked(topic, detail, peer: nil, session: session))

@@ -93,7 +93,6 @@ extension Server {
 
     func sessionID(of handle: SessionHandle) -> String { outbox(of: handle)?.id ?? "" }
 
-    /// The entries of a session after `sequence`, the bytes of its journal, and the dialect that encodes them.
     func delivered(
         in handle: SessionHandle, after sequence: Int = 0
     ) -> (entries: [JournalEntry], bytes: Int, dialect: any Dialect)? {
