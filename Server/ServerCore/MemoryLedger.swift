@@ -2,7 +2,7 @@
 ///
 /// | kind | reported by | limit |
 /// | --- | --- | --- |
-/// | bodies | requests, first the announced bytes, then the received ones | ``Limits/bodies`` |
+/// | bodies | requests, by announced or received bytes, and unfinished messages | ``Limits/bodies`` |
 /// | journals, runs, contacts | sessions, at each change | ``Limits/sessions`` |
 /// | files | the attachment store | in the store |
 /// | compression | the deflate service | in the service |
