@@ -40,7 +40,7 @@ public struct MockPlan: Sendable {
 
     /// A fixture's name, the path of a file ending in `.json5`, or the text of a fixture. Default `webchat`.
     public var fixture = "webchat"
-    /// Names of the fixture's active faults. Default none.
+    /// Names of the active faults, of the fixture or presets. Default none.
     public var faults: [String] = []
     /// Seed of all ids and random choices. Default 1.
     public var seed: UInt64 = 1

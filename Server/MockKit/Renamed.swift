@@ -119,7 +119,7 @@ extension Pattern {
 }
 
 extension MockPlan {
-    /// Names of the fixture's active faults.
+    /// Names of the active faults, of the fixture or presets.
     @available(*, deprecated, renamed: "faults")
     public var troubles: [String] {
         get { faults }

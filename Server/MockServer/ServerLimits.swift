@@ -23,6 +23,8 @@ enum ServerLimits {
     static let mediumBodyBytes = 512 << 10
     /// Default of `limits.socketsPerAddress`, except for loopback.
     static let socketsPerAddress = 1_000
+    /// Highest configurable limit of a request's body, in bytes, and the limit of the HTTP parser.
+    static let bodyBytes = 1 << 30
     /// Sockets beyond a limit that still get a refusal. More would use up file descriptors in a flood.
     static let socketsTurnedAway = 64
     /// Maximum number of logged reasons for ignored header fields.

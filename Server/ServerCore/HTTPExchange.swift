@@ -192,7 +192,7 @@ package struct HTTPExchange: Sendable {
         began = now
         // A head that has arrived in one piece needs no deadline of its own.
         let due = now + (head == nil ? min(times.head, times.request) : times.request)
-        return hasAsked ? due : min(due, opened + times.first)
+        return hasAsked || head != nil ? due : min(due, opened + times.first)
     }
 
     /// Restarts the time of the current request after a pause in reading.

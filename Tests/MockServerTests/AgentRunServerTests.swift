@@ -331,6 +331,17 @@ struct AgentRunServerTests {
         }
     }
 
+    @Test("A body has the limit of its route, with the control API and without", arguments: [true, false])
+    func longBody(hasControl: Bool) async throws {
+        try await World.run {
+            $0.control.isOn = hasControl
+            $0.limits.bodyBytes = 100
+        } _: { world in
+            let answer = try await world.run("", body("r-1", String(repeating: "x", count: 2_000_000)))
+            #expect(answer.status == 200)
+        }
+    }
+
     @Test("A body without a thread is refused, and breaks a protocol rule")
     func malformed() async throws {
         try await World.run { world in

@@ -28,14 +28,6 @@ struct ConfigurationLimitsTests {
         #expect(kept.sockets == 200_000 + ServerLimits.socketsTurnedAway + 1)
     }
 
-    @Test("Bodies may be as long as an import as long as there are controls")
-    func bodies() {
-        var configuration = Configuration()
-        #expect(configuration.requestLimits.bodyBytes == ServerLimits.Control.importBytes)
-        configuration.control.isOn = false
-        #expect(configuration.requestLimits.bodyBytes == configuration.limits.bodyBytes)
-    }
-
     @Test("With 1 GiB all holders together may have less than that; a number that is set is taken as it is")
     func shares() {
         var configuration = Configuration()

@@ -180,6 +180,13 @@ struct HTTPExchangeTests {
         #expect(exchange.nextDeadline(at: now + .seconds(3), times) == now + .seconds(33))
     }
 
+    @Test("The first request has its whole time after its head, also when the head arrived at once")
+    func firstBody() {
+        var exchange = exchange()
+        _ = steps(&exchange, "POST /b HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhe".utf8)
+        #expect(exchange.nextDeadline(at: now, times) == now + .seconds(30))
+    }
+
     @Test("Silence between requests is told from silence before any")
     func silence() {
         var exchange = exchange()

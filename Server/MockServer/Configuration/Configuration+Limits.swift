@@ -72,7 +72,7 @@ extension Configuration {
 
     mutating func visit(limits visitor: inout SettingVisit) {
         visitor.visit("limits.messageBytes", &limits.messageBytes, 1...1 << 30)
-        visitor.visit("limits.bodyBytes", &limits.bodyBytes, 0...1 << 30)
+        visitor.visit("limits.bodyBytes", &limits.bodyBytes, 0...ServerLimits.bodyBytes)
         visitor.visit("limits.bodiesTotalBytes", &limits.bodiesTotalBytes, 1...1 << 50)
         visitor.visit("limits.writeBufferBytes", &limits.writeBufferBytes, 1...1 << 30)
         visitor.visit("limits.outputTotalBytes", &limits.outputTotalBytes, 1...1 << 50)
@@ -123,12 +123,12 @@ extension Configuration {
         return kept
     }
 
-    /// Limits of the HTTP parser, for all routes. A route's own body limit is checked separately.
-    var requestLimits: HTTPLimits {
+    /// Limits of the HTTP parser, for all routes. ``HTTPExchange/allowBody(upTo:)`` applies a route's own body limit.
+    static let requestLimits: HTTPLimits = {
         var kept = HTTPLimits()
-        kept.bodyBytes = max(limits.bodyBytes, control.isOn ? ServerLimits.Control.importBytes : 0)
+        kept.bodyBytes = ServerLimits.bodyBytes
         return kept
-    }
+    }()
 
     /// The echo route allows longer messages and more frames, for conformance tools.
     func messageLimits(ofEcho isEcho: Bool) -> WebSocketLimits {

@@ -21,7 +21,7 @@ extension Server {
         let now = clock.now
         let connection = Connection(
             socket: socket, number: connectionCount, peer: peer,
-            exchange: HTTPExchange(limits: configuration.requestLimits, at: now), admission: admission)
+            exchange: HTTPExchange(limits: Configuration.requestLimits, at: now), admission: admission)
         connections[slot] = connection
         let patience =
             verdict == .admit ? limits.handshakeTime : min(limits.handshakeTime, limits.closeTime)
