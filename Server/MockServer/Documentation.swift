@@ -18,7 +18,7 @@ enum Documentation {
         }
     }
 
-    /// All pages as JSON for the page `/docs`: `{"README.md": "# polymock …", …}`.
+    /// All pages as JSON: `{"README.md": "# polymock …", …}`.
     static var json: [UInt8] {
         JSONWriter.bytes(.object(JSONObject(pages.map { JSONObject.Member($0.name, .string($0.text)) })))
     }

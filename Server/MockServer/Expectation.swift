@@ -1,4 +1,4 @@
-/// Traps in debug builds and tests if `condition` is false, which is a bug in this program. Release builds continue.
+/// Traps in debug builds if `condition` is false.
 @inline(__always)
 func expect(
     _ condition: @autoclosure () -> Bool, _ sentence: StaticString, file: StaticString = #fileID,

@@ -1,7 +1,7 @@
 import Clocks
 import SocketTransport
 
-/// The wait until all clients have disconnected, limited in real time (``ServerLimits/farewellMilliseconds``).
+/// The wait for all sockets to close, at most ``ServerLimits/farewellMilliseconds`` of real time.
 struct GracefulStop {
     let loop: Loop<ServerLoop>
 

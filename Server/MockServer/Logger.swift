@@ -51,7 +51,7 @@ struct Logger: Sendable {
         write(event, fields, text: detail)
     }
 
-    /// `reason` is nil if the request was not refused, or if an earlier log line says why.
+    /// `reason` says why the request was refused.
     private func request(_ method: String, _ path: String, status: Int, peer: String, reason: String?) {
         var fields = [("method", method), ("path", path), ("status", "\(status)"), ("peer", peer)]
         if let reason { fields.append(("reason", reason)) }
@@ -111,7 +111,7 @@ struct Logger: Sendable {
 
     private static func short(_ id: String) -> String { String(id.prefix(8)) }
 
-    /// Shortens a text from a peer, which may have any length.
+    /// Shortens a text from a peer.
     static func clip(_ text: String) -> String { ForeignText.clipped(text) }
 
     static func firstLine(_ text: String) -> String { String(text.prefix { !$0.isNewline }) }

@@ -4,14 +4,14 @@ import DialectKit
 import ServerCore
 import SocketTransport
 
-/// The parts of a server, created and checked before it starts.
+/// The parts of a server, created before it starts.
 struct ServerDependencies: Sendable {
     let configuration: Configuration
     let clock: any SteerableClock
     let wallClock: any EventClock = SystemClock()
     let seed: UInt64
     let instance: String
-    /// Defaults for memory limits, as shares of the memory that the process may use.
+    /// Defaults for memory limits.
     let shares: MemoryShares
     let dialects: [any Dialect]
     let fixtures: FixtureStore
@@ -46,6 +46,6 @@ extension Configuration {
     /// The protocols of a server. The first one words refusals of paths without an owner.
     var dialects: [any DialectOptions] { [poly, connect, agentRuns] + furtherDialects }
 
-    /// Protocols for which the configuration has no property of its own; none at present.
+    /// Protocols without a property of their own in ``Configuration``.
     static let furtherDialects: [any DialectOptions] = []
 }

@@ -1,4 +1,4 @@
-/// The error of a server that could not start, with the reason and the fix.
+/// The error of starting a server or of reading its settings, with the reason.
 ///
 /// ```swift
 /// do {

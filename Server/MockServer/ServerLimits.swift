@@ -1,11 +1,10 @@
 import Clocks
 
-/// Limits of the server that are not configurable.
+/// Limits and defaults of the server.
 enum ServerLimits {
-    /// Maximum bytes of an echo message, unless `limits.messageBytes` is larger. 2 MiB, for conformance tools.
+    /// Minimum limit for the bytes of an echo message, for conformance tools.
     static let echoMessageBytes = 2 << 20
-    /// Maximum frames of one echo message. 262,144 frames of 64 bytes hold 16 MiB, which conformance tools send if
-    /// `limits.messageBytes` allows it.
+    /// Maximum frames of one echo message, for conformance tools.
     static let echoFrames = 1 << 18
     /// Maximum number of fixture files read from one folder.
     static let fixtureFiles = 1_000
@@ -46,13 +45,13 @@ enum ServerLimits {
     static let turnSpacingMicroseconds: Int64 = 250
     /// A published SDK renews its token before it connects if the token is valid for this time or less.
     static let renewalSeconds: Int64 = 300
-    /// Maximum turns at one instant while the clock is moved. Then time advances although a deadline is still due.
+    /// Maximum turns at one instant while the clock is moved.
     static let turnsAtOneMoment = 1_000
     /// Delay before a changed fixture file is reloaded, because an editor may write it in several steps.
     static let saveSettlingMilliseconds: Int64 = 40
-    /// Maximum bytes of a page of history. 512 less than `PolyLimits.batchBytes`, so that it fits in one message.
+    /// Maximum bytes of a page of history.
     static let historyPageBytes = (512 << 10) - 512
-    /// Maximum bytes inflated in one turn of the loop, over all connections. 64 KiB take 0.2 ms.
+    /// Maximum bytes inflated in one turn of the loop.
     static let inflatedBytes = 64 << 10
     /// Maximum bytes that faults hold back for one connection. An endless stall could use up the memory.
     static let heldBytes = 64 << 20
@@ -65,11 +64,11 @@ enum ServerLimits {
     enum Control {
         /// Default number of rows in one answer. 1,000 rows: a few hundred kilobytes.
         static let rows = 1_000
-        /// Maximum rows that one wait may request. They are kept until the last of them arrives.
+        /// Maximum rows that one wait may request.
         static let awaitedRows = 1_000
         /// Maximum concurrent waits, counted together with feeds.
         static let waits = 1_000
-        /// Maximum open feeds. Each new row is written to all of them.
+        /// Maximum open feeds.
         static let feeds = 100
         /// Steps of one loop turn for work on rows. One step searches one byte; 250,000 take about 1 ms.
         static let turnSteps = 250_000
@@ -77,19 +76,19 @@ enum ServerLimits {
         static let watcherSteps = 64
         /// Steps for one session in a list. 2,000 take some microseconds.
         static let sessionSteps = 2_000
-        /// Steps shared by all comparisons of one turn. 20,000,000 take 0.1 s, so a costly filter delays others little.
+        /// Steps shared by all comparisons on a queue: 20,000,000 take about 0.1 s.
         static let comparisonSteps = 20_000_000
-        /// Maximum steps per byte of a row for all filters: a thousand waits that search two texts each.
+        /// Maximum steps per byte of a row for all filters.
         static let listenerSteps = 2_000
         /// Minimum time between two lists of changes in a feed.
         static let changeMilliseconds: Int64 = 100
         /// Maximum changes sent at once, and maximum items queued for a slow reader.
         static let changes = 500
-        /// Maximum unmatched items and violations encoded at once for a feed. 50 take at most half a megabyte.
+        /// Maximum unmatched items, and maximum violations, encoded at once for a feed.
         static let gatheredNews = 50
         /// Maximum number of ids of forgotten sessions that are kept for a feed.
         static let forgotten = 10_000
-        /// Maximum duration of a wait, because an abandoned wait would otherwise keep its connection forever.
+        /// Maximum duration of a wait.
         static let waiting = Interval.hours(1)
         /// Maximum rows and near misses in the answer of a failed wait, for a person to read.
         static let shownRows = 10
@@ -106,7 +105,7 @@ enum ServerLimits {
         static let shortList = 500
         /// Maximum bytes of rows, runs and imports that are handled on the loop. Larger ones are handled on a queue.
         static let shortBytes = 256 << 10
-        /// Maximum concurrent long answers, each in memory as a whole. ``MemoryShares/works`` may be lower.
+        /// Maximum concurrent long answers.
         static let works = 16
         /// Maximum bytes of an import: four times the bytes of a full timeline.
         static let importBytes = 128 << 20
@@ -116,9 +115,9 @@ enum ServerLimits {
         static let fixtures = 200
         /// Number of rows after a fault's firing among which the row of the firing is searched.
         static let firedRows = 100
-        /// Default time that an intercepted frame is held: enough to edit it before clients give up.
+        /// Default time that an intercepted frame is held.
         static let hold: Interval = .seconds(30)
-        /// Maximum time that a frame may be held: enough for a demonstration.
+        /// Maximum time that a frame may be held.
         static let longestHold: Interval = .hours(1)
         /// Maximum bytes of a name, such as that of a fixture or a person, to fit on one line.
         static let nameBytes = 100

@@ -7,9 +7,9 @@ package enum ServerNews: Sendable {
     /// `connection` is the engine's id of the connection.
     case connected(session: String, connection: ConnectionID, cursor: UInt64)
     case disconnected(session: String, connection: ConnectionID)
-    /// Input of a client, reported before the session handles it.
+    /// Input of a client.
     case said(session: String, connection: ConnectionID, ClientInput)
-    /// A journal entry for clients. It is reported again when it is sent to a client that had to wait for it.
+    /// A journal entry for clients.
     case delivered(session: String, JournalEntry)
     /// `report` explains why no rule matched a message.
     case noted(session: String, Note, report: UnmatchedReport?)

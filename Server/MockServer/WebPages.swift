@@ -12,7 +12,7 @@ struct WebPages: Sendable {
         "/pages/{folder}/{inner}/{file}",
     ].map { Route($0, methods: ["GET"], isExact: $0.hasPrefix("/pages/")) }
 
-    /// Whether a target is a page or its file. Such requests do not count as client traffic.
+    /// Whether a target is a page, or a file of the pages.
     static func isOwn(_ target: String) -> Bool {
 
         let path = target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]
@@ -30,7 +30,7 @@ struct WebPages: Sendable {
         gate = ControlGate(configuration)
         hasInspector = configuration.control.isOn
         var pages = configuration.pages
-        // The chat page reads running tools from the control API. The page has no token, so the API must need none.
+        // The chat page reads running tools from the control API, for which it has no token.
         pages.members["runs"] = hasInspector && configuration.control.token == nil ? .bool(true) : nil
         config = JSONWriter.bytes(pages.content)
     }
@@ -134,7 +134,7 @@ struct WebPages: Sendable {
         return Response(status: 200, headers: headers, body: Array(text.utf8))
     }
 
-    /// Allows only the server's own files, and no markup from strings (Content Security Policy 3; Trusted Types).
+    /// Scripts and styles only from this server, and no markup from strings (Content Security Policy 3; Trusted Types).
     private static let policy = """
         default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
         img-src 'self' data: blob: https:; media-src 'self' blob: https:; base-uri 'none'; form-action 'none'; \

@@ -93,10 +93,10 @@ extension Configuration {
         visitor.visit("limits.closeTime", &limits.closeTime)
     }
 
-    /// Limits of the sockets, with room for the listening socket and for peers that only receive a refusal.
+    /// Limits of the sockets.
     func socketLimits(_ shares: MemoryShares) -> SocketLimits {
         var kept = SocketLimits()
-        // No limit per peer. A peer that reads nothing is disconnected after `limits.stallTime`.
+        // No limit per peer, because ``Limits/stallTime`` applies.
         kept.writeBufferBytes = .max
         kept.outputTotalBytes = limits.outputTotalBytes ?? shares.output
         kept.highWaterBytes = min(kept.highWaterBytes, limits.writeBufferBytes / 2)
@@ -123,7 +123,7 @@ extension Configuration {
         return kept
     }
 
-    /// Limits of the HTTP parser, for all routes. ``HTTPExchange/allowBody(upTo:)`` applies a route's own body limit.
+    /// Limits of the HTTP parser, for all routes.
     static let requestLimits: HTTPLimits = {
         var kept = HTTPLimits()
         kept.bodyBytes = ServerLimits.bodyBytes

@@ -2,7 +2,7 @@ import DialectKit
 import SocketTransport
 
 extension Configuration {
-    /// Reads the file ``signingKey``. Errors omit the path, because a caller may have passed the key itself.
+    /// Reads the file ``signingKey``. Errors omit the path, because a caller may have passed the key itself by mistake.
     package func signingBytes() throws(ServerError) -> [UInt8]? {
         guard let signingKey else { return nil }
         let fix =

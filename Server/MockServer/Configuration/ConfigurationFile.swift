@@ -156,9 +156,9 @@ private func key<Target, Value: SettingValue>(
 protocol SettingValue: Sendable {
     typealias Bounds = ClosedRange<Int>
 
-    /// Reads a value. Records a mistake if the value is invalid.
+    /// Reads a value, and records mistakes in it.
     static func read(_ value: JSON5Value, _ bounds: Bounds, by file: inout ConfigurationFile) -> Self?
-    /// The mistake in a value; nil if none is found.
+    /// Returns the mistake in a value, or nil.
     func mistake(_ bounds: Bounds) -> SettingMistake?
     /// Merges a value from a file with the former one. By default, the new value replaces it.
     func over(_ former: Self) -> Self

@@ -4,7 +4,7 @@ package struct SettingFlag: Sendable {
     package let name: String
     /// Describes a valid value in error messages. Nil for a flag without a value.
     package let wanted: String?
-    /// Sets the value of the flag. Returns nil if the value is invalid.
+    /// Sets the flag's value, or returns nil.
     package let set: @Sendable (inout Configuration, String) -> Void?
 
     private init(

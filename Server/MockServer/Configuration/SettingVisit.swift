@@ -3,9 +3,9 @@ import DialectKit
 import Fixtures
 import Texts
 
-/// Visitor that reads one setting from a file, or finds the first invalid value of all settings.
+/// Visitor that reads, checks or lists settings.
 struct SettingVisit: SettingVisitor {
-    /// The setting to read, and its value in the file. Nil: all settings are checked.
+    /// The setting to read, and its value in the file.
     var wanted: (name: String, value: JSON5Value)?
     var file: ConfigurationFile?
     var listsNames = false
@@ -13,7 +13,7 @@ struct SettingVisit: SettingVisitor {
     private(set) var mistake: (name: String, SettingMistake)?
     fileprivate var block = ""
 
-    /// The usual types, listed because the runtime's search for a conformance takes up to 0.1 ms.
+    /// The usual types, listed because the runtime's search for a conformance is slow.
     private static let usual: [any SettingValue.Type] = [
         Interval.self, Bool.self, String?.self, Int.self, Int?.self, JSONValue?.self, String.self,
         UInt16.self, Set<Int>.self, UInt64?.self, Interval?.self, Bool?.self, JSONValue.self, [String].self,

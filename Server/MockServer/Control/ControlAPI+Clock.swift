@@ -116,7 +116,7 @@ extension ControlAPI {
             let names = due.prefix { $0.deadline <= moment }.map { name(of: $0) }
             server.advance(to: moment)
             ran += names
-            // Stops at a deadline that stays due after it ran: the clock would not move on.
+            // Stops at a deadline that stays due, because the loop would not end.
             if moment == before, server.pendingTimers(limit: 1).first == first { break }
         }
         server.advance(to: target)

@@ -125,7 +125,7 @@ extension ControlAPI {
     private func rawParts(_ body: ControlBody) throws(ControlProblem) -> (type: String, payload: JSONValue) {
         let example = Server.fullType(Server.type(ofKind: .notice))
         var type = try body.neededText("type", example: example)
-        // A type with a slash is a media type of contact sessions. It gets no prefix.
+        // A media type, as in contact sessions, gets no prefix.
         if !type.contains("/") { type = Server.fullType(type) }
         let payload = body.value("payload") ?? .object([:])
         guard case .object = payload else { throw .bad("\"payload\" is no object; write {…}.") }

@@ -134,7 +134,7 @@ extension ControlAPI {
         guard given.count <= 1 else {
             throw .bad("A fault has one scope; \(given.joined(separator: " and ")) are too many.")
         }
-        // Refuses an empty value: it could mean all sessions or, as the prefix of an id, the only session.
+        // Refuses an empty value, because it is a prefix of every id.
         if let name = given.first, body.value(name)?.string?.isEmpty == true {
             throw .bad("\"\(name)\" is empty; say which \(name), or leave it out for all.")
         }

@@ -9,7 +9,7 @@ import Timeline
 import WebSocketCore
 
 extension ControlAPI {
-    /// Sends a hint if the filter has an unknown name, because the feed would stay empty.
+    /// Sends the hint of the feed's filter, if there is one.
     func hint(at feed: RowFeed, of connection: Connection) {
         guard let filter = feed.filter else { return }
         guard !affords(filter) else { return send(hint: filter.hint(among: timeline), to: connection) }
@@ -32,8 +32,7 @@ extension ControlAPI {
         send(bytes, to: connection)
     }
 
-    /// Sends new rows, then changes, while the reader keeps up and the turn's budget lasts. Rows that left the timeline
-    /// before they were sent are only counted (`dropped`).
+    /// Sends new rows and changes.
     func continueFeed(of connection: Connection, in turn: WatchTurn) {
         guard let webSocket = connection.webSocket, case .feed(var feed) = webSocket.purpose else { return }
         defer { webSocket.purpose = .feed(feed) }
@@ -94,7 +93,7 @@ extension ControlAPI {
         for feed in feeds {
             feed.sessions.formUnion(changed)
             feed.forgotten += forgotten
-            // Limits the size of the set if the client does not read.
+            // Removes forgotten sessions, to limit the set.
             if feed.sessions.count > 2 * server.engine.sessionCount {
                 feed.sessions = feed.sessions.filter { server.engine.with($0) { _ in true } ?? false }
             }
@@ -103,7 +102,7 @@ extension ControlAPI {
         if feeds.isEmpty { server.notesChanges = false }
     }
 
-    /// Adds an item to the feeds of `topic`, or of any topic if it is nil.
+    /// Adds an item to the feeds of `topic`; nil means any topic.
     func announce(_ topic: FeedTopic?, _ name: String, _ value: @autoclosure () -> JSONValue) {
         let feeds = feeds.filter { feed in topic.map { feed.topics.contains($0) } ?? !feed.topics.isEmpty }
         guard !feeds.isEmpty else { return }
@@ -126,7 +125,7 @@ extension ControlAPI {
         if let due = changes.due(hasChanges: hasChanges(changes)) { server.armRealTime(noLaterThan: due) }
     }
 
-    /// Adds a few new unmatched items and violations. Returns false if there is nothing to send.
+    /// Adds new unmatched items and violations. Returns false if there is nothing to send.
     private func gatherNew(into changes: FeedChanges, in turn: WatchTurn) -> Bool {
         if changes.topics.contains(.unmatched), changes.unmatched < server.events.unmatched.count {
             let new = server.unmatched.drop { $0.number <= changes.unmatched }

@@ -9,7 +9,7 @@ extension ControlAPI {
     func export() throws(ControlProblem) -> Work {
         let filter = try filter()
         let wanted = request.query("session")
-        // An unknown session is not refused yet, because its rows may remain or may be imported.
+        // Not refused yet, because a forgotten or imported session may have rows.
         let named = wanted.map { id in Result { () throws(ControlProblem) in try find(id).id } }
         let info = ExportInfo(
             exportedAt: server.wallMoment, version: MockServer.version,
@@ -84,7 +84,7 @@ extension ControlAPI {
                     var row = row
                     row.session = imported.name
                     row.flags.insert(.replayed)
-                    // Rows get new numbers. A cause that is no earlier row of the file becomes 0.
+                    // The new number of the cause, or 0.
                     row.cause = imported.numbers[row.cause] ?? 0
                     server.record(row)
                     if row.number > 0 { imported.numbers[row.number] = server.timeline.lastNumber }

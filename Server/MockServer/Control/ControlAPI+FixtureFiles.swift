@@ -108,7 +108,7 @@ extension ControlAPI {
             .mapError { ControlProblem(403, $0.sentence) }.get()
     }
 
-    /// Throws if the file has another version than `version`. Without a file, `version` must be nil or `other`.
+    /// Throws unless the file has the version `version`. A missing file has the version nil or `other`.
     private static func compare(
         _ version: String?, with place: String, orElse other: String?
     ) throws(ControlProblem) {

@@ -125,7 +125,7 @@ extension ControlAPI {
         }
     }
 
-    /// Adds a fixture to this server only. A fixture with errors changes nothing.
+    /// Adds a fixture given as text.
     func addFixture() throws(ControlProblem) -> Work {
         let body = try body(["name", "text"])
         let name = try body.neededText("name", example: "mine")

@@ -7,7 +7,7 @@ import ServerCore
 import Texts
 import Timeline
 
-/// Interception: frames are held until a caller releases or drops them, or until their time is over.
+/// Interception of frames.
 extension ControlAPI {
     func interceptSession() throws(ControlProblem) -> Response {
         let session = try find(id)
@@ -79,7 +79,7 @@ extension ControlAPI {
         let by = try body(["by"]).shortText("by") ?? ConversationEngine.controls
         let (connection, frames, id) = try frame(self.id)
         connection.withChannel { $0.drop(frame: id) }
-        // A dropped frame is recorded here, because it is never sent.
+        // Recorded here, because a dropped frame is never sent.
         for frame in frames where frame.id == id {
             server.record(
                 Row(

@@ -95,7 +95,7 @@ extension ControlAPI {
     }
 }
 
-/// The parsed filter of a query. A queue makes it, because compiling a regular expression takes milliseconds.
+/// The parsed filter of a query.
 struct ReadFilter: Sendable {
     private let text: String
     private let result: Result<RowFilter, FilterError>

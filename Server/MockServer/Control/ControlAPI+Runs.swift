@@ -53,7 +53,7 @@ extension ControlAPI {
         ])
     }
 
-    /// Lists each entry with the messages that clients of each protocol receive for it.
+    /// Lists each entry with its messages in each protocol.
     private static func talk(
         _ journal: [JournalEntry], _ log: RunLog?, of view: SessionView, _ dialects: [any Dialect]
     ) -> JSONValue {
@@ -98,7 +98,7 @@ extension ControlAPI {
         let results = isAsked ? [] : try Self.results(items, log)
         let decisions = isAsked ? try Self.decisions(items, log) : []
         let handle = session.handle
-        // A long thread takes time to write, because the request contains all its messages.
+        // The request contains all messages of the thread.
         return Work(isLong: log.heldBytes > ServerLimits.Control.shortBytes) {
             isAsked
                 ? RunRequest(name, of: log, decisions: decisions)

@@ -137,7 +137,7 @@ extension ControlAPI {
         let line = session.scenario ?? "mock:\(session.script.name)"
         let parts = line.split(separator: "@", omittingEmptySubsequences: false)
         var kept = parts.filter { !$0.hasPrefix("seed=") }.joined(separator: "@")
-        // Adds the chunk size if it was set outside of the scenario line.
+        // Adds a chunk size that the scenario line does not contain.
         if let chunks = session.wishedChunks, session.isStreaming, !kept.holds("@chunks=") {
             kept += "@chunks=\(chunks.rawValue)"
         }
@@ -181,8 +181,7 @@ extension ControlAPI {
             entries.count > ServerLimits.Control.shortList || size > ServerLimits.Control.shortBytes
         return Work(isLong: isLong) { () throws(ControlProblem) in
             Self.journal(of: id, entries, last: last) { entry, bytes in
-                // An encoder with state does not make one message for each entry, so the members of the entry itself
-                // are added.
+                // An encoder with state does not make one message for each entry.
                 if remembers { EntryWords(entry).write(into: &bytes) }
                 JSONWriter.literal(",\"event\":", into: &bytes)
                 let start = bytes.count
@@ -255,7 +254,7 @@ extension ControlAPI {
     }
 }
 
-/// Details of sessions that the engine does not store, copied for use on a queue.
+/// Details of sessions that the engine does not store.
 struct SessionDetails: Sendable {
     let counts: [String: SessionTally.Counts]
     let userAgents: [SessionHandle: String]

@@ -11,7 +11,7 @@ extension ControlAPI {
         let after = try number("after") ?? 0
         let items = server.unmatched.filter { $0.number > after }
         let policy = server.configuration.unmatched.rawValue
-        // A short list can be long work, because an item may have some kilobytes of text.
+        // An item may have some kilobytes of text.
         let isLong = items.count > ServerLimits.Control.shortList / 10
         return Work(isLong: isLong) { () throws(ControlProblem) in
             let list = items.map { Self.json($0) }

@@ -11,7 +11,7 @@ extension ControlAPI {
     func serveWatchers() {
         for item in server.takeFixtureNews() { announce(.fixtures, "fixture", Self.json(item)) }
         gatherChanges()
-        // No requested turn runs while the clock is moved, so the rows are passed now.
+        // No requested turn runs while the clock is moved.
         guard !server.controls.watching.isEmpty, !server.controls.isTurnDue || server.isSteered else {
             return
         }
@@ -105,7 +105,7 @@ extension ControlAPI {
         return nil
     }
 
-    /// Charges the memory of rows that a wait has found. Refuses the wait if all waits would exceed their limit.
+    /// Charges the memory of rows that a wait has found, or refuses the wait.
     private func charge(_ bytes: Int, to connection: Connection) {
         guard case .waiting(let wait) = connection.stage, !server.charge(bytes, toWaitOf: connection) else {
             return
@@ -156,7 +156,7 @@ extension ControlAPI {
         server.armRealTime(noLaterThan: wait.realDeadline)
     }
 
-    /// Updates the deadlines of waits and held frames after a change of the clock's mode.
+    /// Updates the deadlines of waits and held frames for the clock's mode.
     func rearmWaits() {
         for id in server.controls.watching {
             guard let connection = server.connection(of: id), case .waiting(let wait) = connection.stage
@@ -180,8 +180,7 @@ extension ControlAPI {
             server.armRealTime(noLaterThan: wait.realDeadline)
         }
     }
-    /// Charges the turn's budget for comparing all rows. Returns false, without a charge, if the timeline is long or
-    /// too few steps are left.
+    /// Takes the steps for comparing all rows, or returns false.
     func affords(_ filter: RowFilter?) -> Bool {
         let steps = filter?.steps(forRows: timeline.count, bytes: timeline.heldBytes) ?? 0
         return !timeline.isLong && server.controls.steps.spend(steps)
@@ -189,7 +188,7 @@ extension ControlAPI {
 }
 
 extension Connection {
-    /// Returns a comparison for a queue. Nil if no rows remain to compare, or a comparison is running.
+    /// Returns a comparison for a queue, or nil.
     func leave(for timeline: Timeline) -> RowComparison? {
         if case .waiting(var wait) = stage, !wait.isAway, wait.isBehind(timeline) {
             wait.isAway = true
@@ -232,7 +231,7 @@ extension RowWait {
 
     fileprivate mutating func look(in timeline: Timeline, now: Instant) {
         found += timeline.rows(after: seen, limit: count - found.count, matching: filter, now: now)
-        // `seen` exceeds the last row's number if the client sent a higher `after`.
+        // `after` may be higher than the last row's number.
         seen = max(seen, timeline.lastNumber)
     }
 

@@ -29,7 +29,7 @@ extension ControlAPI {
         }
     }
 
-    /// Limits the total cost of all waits and feeds, which compare each new row.
+    /// Limits the total cost of the filters of waits and feeds.
     private func checkListeners(with filter: RowFilter?) throws(ControlProblem) {
         let others = server.controls.watching.reduce(0) { sum, id in
             sum + (server.connection(of: id)?.listeningFilter?.stepsPerByte ?? 0)
@@ -60,7 +60,7 @@ extension ControlAPI {
             realDeadline: server.wallNow + timeout, seen: after, after: after)
     }
 
-    /// Returns the requested feed. Without `after`, it begins with the next new row.
+    /// Returns the requested feed.
     func feed() throws(ControlProblem) -> RowFeed {
         let filter = try filter()
         let feeds = server.connections.count { $0?.isFeed == true }

@@ -4,8 +4,7 @@ import HTTPCore
 import SocketTransport
 
 extension ControlAPI {
-    /// Work of a request that may take long. A queue prepares it from copies, and the loop applies it in steps. Short
-    /// work runs at once on the loop.
+    /// Work of a request, prepared on any thread and applied on the loop in steps.
     struct Work {
         typealias Step = (Server) -> Progress
 
@@ -16,7 +15,7 @@ extension ControlAPI {
         }
 
         let isLong: Bool
-        /// Runs on any thread. The loop executes the returned steps until the work is done.
+        /// Runs on any thread.
         let prepare: @Sendable () -> Prepared
 
         struct Prepared: Sendable {
@@ -114,7 +113,7 @@ extension ControlAPI {
         server.outputs.append(.work(away))
     }
 
-    /// Executes one step, even if the client has disconnected: a reset must not stay incomplete.
+    /// Executes one step, even if the client has disconnected.
     private func proceed(with id: ConnectionID) {
         guard let step = server.controls.works[id] else { return }
         let progress = step(server)

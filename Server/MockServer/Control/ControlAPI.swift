@@ -14,9 +14,9 @@ struct ControlAPI {
     var request = Self.noRequest
     /// The value of the path parameter.
     var id = ""
-    /// The parsed body. Nil unless a queue has parsed it.
+    /// The body, if a queue has parsed it.
     var body: ControlBody?
-    /// The query's filter. Nil unless a queue has parsed it.
+    /// The query's filter, if a queue has parsed it.
     var readFilter: ReadFilter?
 
     private static let noRequest = Request(
@@ -26,7 +26,7 @@ struct ControlAPI {
     var timeline: Timeline { server.timeline }
     var now: Instant { server.now }
 
-    /// Answers a request. Returns nil if the connection waits for the answer.
+    /// Answers a request. Returns nil if the answer comes later.
     func answer(
         _ head: RequestHead, _ target: RequestTarget, _ body: [UInt8], _ prepared: (any Sendable)? = nil,
         on connection: Connection
@@ -52,7 +52,7 @@ struct ControlAPI {
         _ head: RequestHead, _ target: RequestTarget, _ body: [UInt8], _ filter: ReadFilter?,
         on connection: Connection
     ) throws(ControlProblem) -> Response? {
-        // Removes the deadline: the request may move the clock, and must not time out its own connection.
+        // A request that moves the clock must not time out its own connection.
         server.setDeadline(nil, of: connection)
         let (routes, id) = ControlRoute.matches(target)
         guard let route = Self.route(for: head, among: routes) else {
@@ -108,7 +108,7 @@ struct ControlAPI {
                 if let refusal = gate.refusal(ofForeign: head) { throw refusal }
                 return .answer(try other(head, target, routes), because: nil)
             }
-            // A chunked request may be empty, so it counts as having a body only with a Content-Type.
+            // A chunked request without a Content-Type may be empty.
             let hasBody = head.headers["Content-Length"] != nil || head.headers["Content-Type"] != nil
             if let refusal = gate.refusal(of: head, for: route, hasBody: hasBody) { throw refusal }
             return .body(limit: route.body?.limit ?? 0)
@@ -213,7 +213,7 @@ struct ControlAPI {
 extension ControlAPI {
     struct State {
         var watching: [ConnectionID] = []
-        /// Random generator for ids of pushed messages and runs. Separate, so that other ids do not change.
+        /// Random generator for ids of pushed messages and runs.
         var identities: SeededGenerator
         var imports = 0
         var usesAtReset: [RuleRecord.Key: Int] = [:]
@@ -228,8 +228,7 @@ extension ControlAPI {
         var isTurnDue = false
         /// Budget of work on rows in one turn of the loop.
         let steps = StepBudget()
-        /// Next wall-clock deadline of changes in feeds, and, while the server's clock is frozen, of waits and held
-        /// frames.
+        /// Next wall-clock deadline of waits, held frames and changes in feeds.
         var realDeadline: Instant?
         var clockMoves = 0
 
@@ -237,7 +236,7 @@ extension ControlAPI {
 
         struct Held {
             let since: Instant
-            /// Wall-clock time at which the frame is released; nil unless the server's clock stands still.
+            /// Wall-clock time at which the frame is released.
             var realEnd: Instant?
         }
     }
@@ -250,7 +249,7 @@ struct RowWait {
     let count: Int
     let timeout: Interval
     var deadline: Instant
-    /// Wall-clock deadline, used while the server's clock stands still.
+    /// The deadline by the wall clock.
     let realDeadline: Instant
     /// The number of the newest compared row.
     var seen: UInt64

@@ -20,7 +20,7 @@ import Texts
 struct ControlDescription {
     let file: JSONValue
 
-    /// The description as JSON text, shared by all servers of a process.
+    /// The description as JSON text.
     static let text: [UInt8] = {
         let bytes = UnsafeBufferPointer(start: polymock_openapi_bytes(), count: polymock_openapi_length)
         let file = try? JSONReader.read(Array(bytes), maxBytes: bytes.count)
@@ -170,7 +170,7 @@ struct ControlDescription {
         return .object(JSONObject(schema.members + keywords.members))
     }
 
-    /// Returns the members of `form` after those of the schema that it extends.
+    /// Returns the members of the extended schema, then those of `form`.
     private func members(of form: JSONObject) -> [JSONObject.Member] {
         let former = form["..."]?.string.flatMap { file["schemas"]?[$0]?.object }
         return (former.map { members(of: $0) } ?? [])

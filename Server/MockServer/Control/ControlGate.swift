@@ -60,7 +60,7 @@ struct ControlGate: Sendable {
     }
 
     /// Returns the field that shows a page of another origin, such as `Sec-Fetch-Site: cross-site` (W3C Fetch
-    /// Metadata). `same-site` is another port of this machine. Programs send no such field.
+    /// Metadata). `same-site` is another port of this machine.
     static func foreignPage(in head: RequestHead) -> String? {
         let authority = head.authority ?? ""
         let foreign = head.headers.fields.first { field in
@@ -81,7 +81,7 @@ struct ControlGate: Sendable {
                 + "http://127.0.0.1 with the server's port.")
     }
 
-    /// Refuses a page's request, or returns nil. Needs no token: browsers send none when they load a page.
+    /// Returns the refusal of a request for a page, or nil. Needs no token: browsers send none when they load a page.
     func refusal(ofPage head: RequestHead) -> ControlProblem? {
         guard let authority = head.authority, isOwn(authority) else { return foreignHost(head) }
         guard let origin = head.headers["Origin"], !Self.isOrigin(origin, of: authority) else { return nil }

@@ -6,7 +6,7 @@ import Texts
 package struct ControlRoute: Sendable {
     enum Answer: Sendable {
         case once(@Sendable (ControlAPI) -> () throws(ControlProblem) -> Response)
-        /// An answer that may take long, made without blocking other clients.
+        /// An answer that may take long.
         case long(@Sendable (ControlAPI) -> () throws(ControlProblem) -> ControlAPI.Work)
         case wait(@Sendable (ControlAPI) -> () throws(ControlProblem) -> RowWait)
         case feed(@Sendable (ControlAPI) -> () throws(ControlProblem) -> RowFeed)
@@ -38,7 +38,7 @@ package struct ControlRoute: Sendable {
     let body: Body?
     /// Statuses of refusals that do not follow from method, path, query and body.
     private let ownRefusals: [Int]
-    /// Nil for health, which is answered before access control.
+    /// Nil for health.
     let answer: Answer?
     package var writes: Bool { method != "GET" }
 
@@ -49,7 +49,6 @@ package struct ControlRoute: Sendable {
     package var refusals: [Int] {
         if answer == nil { return [] }
         var statuses: Set = [401, 403, 405]
-        // A name in the path may be any text, but an id may be malformed (400).
         if body != nil || !query.isEmpty || path.split(separator: "/").contains("{id}") {
             statuses.insert(400)
         }
@@ -97,15 +96,15 @@ package struct ControlRoute: Sendable {
         .init("openAPI", "GET", "openapi.json", "This description", .once(ControlAPI.openAPI))
     ]
 
-    /// Finds the routes of a path, and the segment in braces. An id may contain an escaped slash. A write with an empty
-    /// segment matches no route: `DELETE …/faults/$ID` with an empty `$ID` must not delete all faults.
+    /// Finds the routes of a path, and the segment in braces. A write with an empty segment matches no route: `DELETE
+    /// …/faults/$ID` with an empty `$ID` must not delete all faults.
     package static func matches(_ target: RequestTarget) -> (routes: [ControlRoute], id: String?) {
         let (routes, id) = folding(target)
         guard target.hasEmptySegment else { return (routes, id) }
         return (routes.filter { !$0.writes }, id)
     }
 
-    /// Returns the path of the writing route that the target would match without its empty segments; nil if none.
+    /// Returns the path of the writing route that the target would match without its empty segments, or nil.
     static func folded(_ target: RequestTarget) -> String? {
         guard target.hasEmptySegment else { return nil }
         return folding(target).routes.first { $0.writes }?.path
@@ -124,7 +123,7 @@ package struct ControlRoute: Sendable {
 }
 
 extension ControlRoute {
-    /// Whether requests for a target are not client traffic: start page, control API, and files that browsers request.
+    /// Whether a target is the start page, in the control API, or a file that browsers request.
     static func isOwn(_ target: String) -> Bool {
         if target == "/" || target.hasPrefix(prefix) || target == folder || isAskedByBrowsers(target) {
             return true
@@ -138,7 +137,7 @@ extension ControlRoute {
     }
 
     static func isAskedByBrowsers(_ target: String) -> Bool {
-        // Searches bytes, because this runs for every request and characters are slower.
+        // Searches bytes, because characters are slower.
         let path = target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]
         return ["/favicon.ico", "/robots.txt", "/browserconfig.xml"].contains { $0 == path }
             || path.hasPrefix("/apple-touch-icon") || path.hasPrefix("/.well-known/")

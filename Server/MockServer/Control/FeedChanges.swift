@@ -24,7 +24,7 @@ struct RowFeed {
 
     var compared: UInt64 { max(seen, judged.to) }
 
-    /// Whether a row matches; nil while a queue compares rows, or if the turn's budget is used up.
+    /// Whether a row matches, or nil if that is not known yet.
     mutating func takes(_ number: UInt64, in turn: WatchTurn, now: Instant) -> Bool? {
         if number <= judged.to {
             judged.taken = judged.taken.drop { $0 < number }
@@ -36,7 +36,7 @@ struct RowFeed {
     }
 }
 
-/// Changes for a feed, and its rate limit. Lists of changes are sent at most ten times a second.
+/// Changes for a feed, and the feed's rate limit.
 final class FeedChanges {
     let topics: Set<FeedTopic>
     var items: [[UInt8]] = []
@@ -48,9 +48,9 @@ final class FeedChanges {
     var clockMoves = 0
     var unmatched: UInt64 = 0
     var violation = 0
-    /// Rows that were skipped because of the rate limit and not reported yet.
+    /// Skipped rows that are not reported yet.
     private(set) var skipped: (rows: Int, from: UInt64, to: UInt64)?
-    /// The next times at which changes and the report on skipped rows may be sent, by the wall clock.
+    /// Wall-clock time of the next changes.
     private var opensAt = Instant.past
     private var tellsSkippedAt = Instant.past
     private var admitsAt = Instant.past
@@ -74,7 +74,7 @@ final class FeedChanges {
         return false
     }
 
-    /// Whether the rate may admit a row now. If not, ``skip(_:)`` can count many rows at once.
+    /// Whether the rate may admit a row now.
     func admitsSome(at wall: Instant) -> Bool { wall >= admitsAt }
 
     func skip(_ rows: ClosedRange<UInt64>) {

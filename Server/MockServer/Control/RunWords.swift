@@ -126,7 +126,7 @@ enum RunWords {
 
     private static func text(_ text: String?) -> JSONValue { ControlJSON.optional(text) }
 
-    /// Parses JSON that is kept as text. Returns a string if the text is not JSON.
+    /// Parses JSON, or returns the text as a string.
     private static func json(_ text: String) -> JSONValue {
         (try? JSONReader.read(Array(text.utf8))) ?? .string(text)
     }

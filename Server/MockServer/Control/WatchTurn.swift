@@ -15,8 +15,7 @@ final class StepBudget {
 
     func renew() { (spent, visits) = (0, 0) }
 
-    /// Takes the steps for examining `count` waits and feeds. Returns false if too few are left, except at the first
-    /// call of a turn.
+    /// Takes the steps for examining `count` waits and feeds, or returns false.
     func visit(_ count: Int) -> Bool {
         let steps = count * ServerLimits.Control.watcherSteps
         guard visits == 0 || steps <= left else { return false }
@@ -78,7 +77,7 @@ final class WatchTurn {
         spend(filter.steps(forRows: 1, bytes: timeline.bytes(of: number)))
     }
 
-    /// Takes the steps for sending a row, fewer if its text is cached.
+    /// Takes the steps for sending a row.
     func allowsText(of row: Row, textBytes: Int?) -> Bool {
         let isKnown = texts[Text(row: row.number, textBytes: textBytes)] != nil
         return spend(isKnown ? row.raw.count / 8 + 64 : row.raw.count * 4 + 256, alone: true)
@@ -112,7 +111,7 @@ struct RowComparison: Sendable {
         to = from
     }
 
-    /// Advances all comparisons row by row, each until its equal share of `steps` is used up.
+    /// Advances all comparisons row by row, each with an equal share of `steps`.
     static func advance(
         _ comparisons: inout [RowComparison], in timeline: Timeline, now: Instant,
         steps: Int = ServerLimits.Control.comparisonSteps

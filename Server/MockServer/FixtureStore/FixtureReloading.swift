@@ -3,13 +3,13 @@ import Fixtures
 import ServerCore
 import SocketTransport
 
-/// Reloader of changed fixture files. It uses a queue, because compiling a large file would delay clients.
+/// Reloader of changed fixture files, on a queue.
 final class FixtureReloading {
     private let queue = LoopQueue(label: "polymock.fixtures")
     private var isUnderWay = false
     /// Whether files changed during the current reload.
     private var looksAgain = false
-    /// Whether fixtures were adopted from elsewhere during the reload. They may be newer than the reloaded ones.
+    /// Whether other fixtures were adopted during the reload.
     private var isOvertaken = false
 
     func begin(
@@ -35,7 +35,7 @@ final class FixtureReloading {
         return looksAgain || isOvertaken
     }
 
-    /// Adopts a fixture that was saved. Repeats a running reload, which may have read an older file.
+    /// Adopts a fixture that was saved, and repeats a running reload.
     func adopt(_ compiled: CompiledFixture, _ bytes: [UInt8], into server: Server) {
         server.report([server.fixtures.adopt(compiled, bytes)])
         isOvertaken = isUnderWay
@@ -80,7 +80,7 @@ extension FixtureStore.News {
     }
 }
 
-/// Watcher of fixture files. Reports a change after a quiet time (debouncing, in real time).
+/// Watcher of fixture files, debounced in real time.
 final class FixtureWatch: Sendable {
     private let watchers: [FileWatcher]
     private let timer: any EventTimer

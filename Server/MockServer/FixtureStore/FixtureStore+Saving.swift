@@ -14,7 +14,7 @@ extension FixtureStore {
         let source: Source
         let file: String?
         let bytes: [UInt8]
-        /// A hash of the bytes. Nil if the file is missing and its last version stays active.
+        /// A hash of the bytes; nil if the file is missing.
         let version: String?
     }
 
@@ -69,7 +69,7 @@ extension FixtureStore {
 
     func isSavable(_ name: String) -> Bool { (try? savingPlace(of: name)) != nil }
 
-    /// Adopts a fixture that was just saved. If it has errors, it is only recorded as refused.
+    /// Adopts a saved fixture, or records it as refused.
     mutating func adopt(_ compiled: CompiledFixture, _ bytes: [UInt8]) -> News {
         let (name, file) = (compiled.name, compiled.fileName)
         let errors = Self.errors(of: compiled)

@@ -4,8 +4,7 @@ import DialectKit
 import Fixtures
 import SocketTransport
 
-/// The fixtures of a folder and of the binary, compiled on first use. A changed file replaces its fixture, unless the
-/// file has errors. Existing sessions keep their script.
+/// The fixtures of a folder, of the binary and given as text, compiled on first use.
 struct FixtureStore: Sendable {
     enum News: Equatable {
         /// `failures` are failed examples of the file, which do not prevent loading.
@@ -29,7 +28,7 @@ struct FixtureStore: Sendable {
     var shelved: [String: Shelved] = [:] { didSet { newest = nil } }
     /// Cache of the last scenario line. A session needs its scenario several times.
     private var newest: (token: String, scenario: Scenario)?
-    /// Last refused version of each fixture, nil for a missing file, so that each problem is reported once.
+    /// Last refused version of each fixture; nil for a missing file.
     var reported: [String: [UInt8]?] = [:]
     /// Fixtures given as text, which replace files of the same name.
     var texts: [String: [UInt8]] = [:]
@@ -61,7 +60,7 @@ struct FixtureStore: Sendable {
         }
     }
 
-    /// The default script, for sessions whose token names no other fixture.
+    /// The script of the default fixture.
     var standard: Script {
         mutating get {
             let name = defaultName
@@ -168,7 +167,7 @@ struct FixtureStore: Sendable {
 
     // MARK: - Texts
 
-    /// Adds a fixture given as text in place of one with the same name. Returns false if there are too many.
+    /// Adds a fixture given as text, or returns false if there are too many.
     mutating func shelve(_ script: Script, text: [UInt8]) -> Bool {
         guard texts[script.name] != nil || texts.count < ServerLimits.Control.fixtures else { return false }
         if script.name == defaultName, texts[defaultName] == nil { replaced = shelved[defaultName] }
@@ -182,13 +181,13 @@ struct FixtureStore: Sendable {
         let given = texts[defaultName] == nil ? nil : replaced ?? shelved[defaultName]
         for name in texts.keys { shelved[name] = nil }
         (texts, replaced) = ([:], nil)
-        // The default fixture must exist. If its file has errors, the version before the text is restored.
+        // The default fixture must exist, even if its file has errors.
         if let given, (try? load(defaultName)) == nil { shelved[defaultName] = given }
     }
 
     // MARK: - Changes on disk
 
-    /// Reloads changed files. Loads a fixture that was not used yet without a report, unless it has errors.
+    /// Reloads changed files. Returns what to report.
     mutating func reload() -> [News] {
         var news: [News] = []
         for name in names {
@@ -255,13 +254,13 @@ struct FixtureStore: Sendable {
         return Embedded.fixture(name).map { ($0, nil) }
     }
 
-    /// Returns the path of a fixture's file in the folder. The file may be unreadable.
+    /// Returns the path of a fixture's file in the folder, or nil.
     private func listedFile(of name: String) -> String? {
         guard let folder, listing.contains(name + ".json5") else { return nil }
         return folder + "/" + name + ".json5"
     }
 
-    /// Embedded fixtures, compiled once per process, because tests start many servers.
+    /// Embedded fixtures, compiled once per process.
     private static let compiled = Locked<[String: Shelved]>([:])
 
     private static func embedded(_ name: String) -> Shelved? {

@@ -15,12 +15,12 @@ final class ServerLoop {
     var listener: ListenerID?
     var onEmpty: [@Sendable () -> Void] = []
     var timer: (any EventTimer)?
-    /// A real-time timer for the control API, created when first needed.
+    /// A real-time timer for the control API.
     var realTimer: (any EventTimer)?
     var realArmed: Instant?
     var resume: (@Sendable (@escaping @Sendable (ServerLoop) -> Void) -> Void)?
     var queues: [WorkLane: WorkQueue] = [:]
-    /// Whether a pause in accepting was logged. Reset when a connection is accepted.
+    /// Whether a pause in accepting was logged.
     private var hasLoggedPause = false
     var frameHeader: [UInt8] = []
     /// Reused buffer for outputs being executed.
@@ -115,7 +115,7 @@ final class ServerLoop {
         checkEmpty()
     }
 
-    /// Busy-polls for sockets and deadlines (``BusyPoll``) while no other work is waiting.
+    /// Busy-polls for sockets and deadlines (``BusyPoll``).
     private func stayWhileBusy() {
         guard clock.mode == .real, !server.isSteered, BusyPollSlot.acquire() else { return }
         defer { BusyPollSlot.release() }
@@ -140,7 +140,7 @@ final class ServerLoop {
         checkEmpty()
     }
 
-    /// Lets `body` give the server input that comes from no socket. Then executes the outputs and rearms timers.
+    /// Runs `body`, then executes the server's outputs.
     func input<Result>(_ body: (Server) -> Result) -> Result {
         noteSockets()
         let result = body(server)
@@ -272,12 +272,11 @@ final class ServerLoop {
         }
     }
 
-    /// Returns false if a closing connection can end now. Otherwise extends its deadline, or cuts the connection if the
-    /// peer has read nothing for `limits.stallTime`.
+    /// Returns false if a closing connection can end now.
     func waitsForOutput(_ connection: Connection) -> Bool {
         let now = clock.now
         guard sockets.pendingBytes(connection.socket) > 0 else {
-            // The last bytes may still be in transit, so the peer gets another `limits.closeTime`.
+            // The last bytes may still be in transit.
             guard connection.costs.stall != nil else { return false }
             endOutputWatch(of: connection)
             server.setDeadline(now + configuration.limits.closeTime, of: connection)
@@ -292,7 +291,7 @@ final class ServerLoop {
         return true
     }
 
-    /// Records how many bytes the peer has acknowledged, if output is waiting.
+    /// Records the bytes that the peer has acknowledged so far.
     func noteTaken(of connection: Connection) {
         guard connection.costs.stall == nil, sockets.pendingBytes(connection.socket) > 0 else { return }
         connection.costs.stall = Connection.Stall(
@@ -338,7 +337,7 @@ final class ServerLoop {
         server.noteShortTokens()
     }
 
-    /// Stops accepting and closes open connections. Returns true if peers need time to disconnect.
+    /// Stops accepting and closes connections. Returns true if sockets are still open.
     func beginStop() -> Bool {
         guard !server.isStopping else { return sockets.openSockets > 0 }
         if let listener { sockets.stopListening(listener) }

@@ -77,7 +77,7 @@ final class SlowTurnMonitor: Sendable {
         return before
     }
 
-    /// Logs a turn that has lasted long enough. The end of a turn does not disarm the timer, which saves a system call.
+    /// Logs a turn that has lasted long enough.
     private func check() {
         let now = clock.now
         let (line, next) = state.withLock { state -> (String?, Instant?) in

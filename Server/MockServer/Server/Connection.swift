@@ -28,13 +28,13 @@ final class Connection {
     /// State of a stage. Each case holds one reference, because the stage is copied for each message.
     enum Stage {
         case http(Box<HTTPExchange>)
-        /// The 101 response is delayed. Bytes that arrive before it is sent are kept.
+        /// The 101 response is delayed.
         indirect case handshake(Handshake)
         case webSocket(OpenWebSocket)
         case stream(OpenStream)
         indirect case held(HeldAnswer)
         indirect case waiting(RowWait)
-        /// A queue parses the body or makes the answer. If `pipelined` is nil, the connection ends after the answer.
+        /// A queue parses the body or makes the answer.
         indirect case working(RequestHead, pipelined: Pipelined?)
         case closing
     }
@@ -49,7 +49,7 @@ final class Connection {
         var holds: [HoldQueue.Hold]
     }
 
-    /// Pipelined requests that wait for the current one. No more bytes are read while they wait.
+    /// Pipelined requests that wait for the current one.
     final class Pipelined {
         let exchange: Box<HTTPExchange>
         /// Parser output that follows the current request.
@@ -80,7 +80,7 @@ final class Connection {
         var isPaused = false
         /// Input that waits for the inflation of earlier messages; nil for most connections.
         private var waiting: Box<(bytes: ArraySlice<UInt8>, isLast: Bool)>?
-        /// Bytes received after a compressed message whose inflation takes several turns.
+        /// Bytes that wait for the inflation of earlier bytes.
         var unread: ArraySlice<UInt8> {
             get { waiting?.value.bytes ?? [] }
             set {
@@ -149,7 +149,7 @@ final class Connection {
     /// Recorded only for connections of sessions.
     var userAgent: String?
     var stage: Stage
-    /// Memory charges and stall state, allocated only when needed.
+    /// Memory charges and stall state.
     var costs: Costs {
         get { kept?.value ?? Costs() }
         set {
@@ -178,7 +178,7 @@ final class Connection {
     let admission: ConnectionLimiter<SocketAddress>.Admission
 
     /// Returns true if the peer has acknowledged nothing for `time`. `sent` is the current number of acknowledged
-    /// bytes. If it has changed, the time starts anew.
+    /// bytes.
     func isStalled(sent: UInt32, for time: Interval, at now: Instant) -> Bool {
         guard let stall = costs.stall, stall.sent == sent else {
             costs.stall = Stall(sent: sent, since: now)
@@ -242,7 +242,7 @@ final class Connection {
         if case .stream(let stream) = stage { stream } else { nil }
     }
 
-    /// Lets the connection end with its stream: further requests are not read.
+    /// Lets the connection end with its stream.
     func endWithStream() { stream?.pipelined = nil }
 
     @discardableResult

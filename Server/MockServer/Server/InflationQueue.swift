@@ -1,7 +1,6 @@
 import ConversationEngine
 
-/// A round-robin queue of connections with a compressed message to inflate. A turn of the loop inflates at most
-/// ``ServerLimits/inflatedBytes`` bytes. Other connections are served between two turns.
+/// A round-robin queue of connections with a compressed message to inflate.
 ///
 /// | state | on | next |
 /// | --- | --- | --- |

@@ -52,8 +52,7 @@ extension Server {
 
     func leaveWallTime() { isOnWallTime = false }
 
-    /// Moves time to `target` and runs each deadline at its own instant. If a deadline stays due although it runs, time
-    /// moves on, and the remaining deadlines run at `target`.
+    /// Moves time to `target`, and runs the deadlines on the way.
     func advance(to target: Instant) {
         leaveWallTime()
         isSteered = true
@@ -74,15 +73,14 @@ extension Server {
         fireSteered()
     }
 
-    /// Moves time to the next deadline and runs it. Returns its timer, or nil if nothing is pending.
+    /// Moves time to the next pending timer. Returns the timer, or nil.
     func runNextTimer() -> PendingTimer? {
         guard let next = pendingTimers(limit: 1).first else { return nil }
         advance(to: max(next.deadline, now))
         return next
     }
 
-    /// Moves time until no script is active and no traffic is held back. Returns false if the next deadline is more
-    /// than `limit` away, or stays due however often it runs.
+    /// Moves time, by at most `limit`, until no script deadline is left. Returns false if one is left.
     func runUntilIdle(limit: Interval) -> Bool {
         let end = now + limit
         var budget = MomentBudget(rounds: ServerLimits.turnsAtOneMoment)
@@ -93,8 +91,8 @@ extension Server {
         return true
     }
 
-    /// Sets a moved clock in real mode back to wall-clock time, unless sessions exist, whose deadlines would be far
-    /// away. Returns whether the server's clock now shows wall-clock time.
+    /// Sets a moved clock in real mode back to wall-clock time if no session exists. Returns whether the clock shows
+    /// wall-clock time.
     func returnToWall() -> Bool {
         guard !isOnWallTime else { return true }
         guard let driven = clock as? DrivenClock, driven.mode == .real, engine.sessionCount == 0 else {
@@ -109,7 +107,7 @@ extension Server {
             wait.deadline = wait.deadline + step
             connection.stage = .waiting(wait)
         }
-        // Drops stored times, which may now be in the future. They would delay clients or report false violations.
+        // Drops stored times, which may now be in the future.
         buckets = TokenBuckets()
         events.violations.forgetMoments()
         events.unmatched.forgetMoments()
@@ -117,7 +115,7 @@ extension Server {
         return true
     }
 
-    /// The earliest deadline of a script or of traffic that is held back; nil if there is none.
+    /// The earliest deadline of a script or of traffic that is held back.
     var nextScriptDeadline: Instant? {
         var earliest = [engine.nextScriptDeadline, timers.holds.first?.deadline].compactMap { $0 }.min()
         for connection in connections.compactMap({ $0 }) {
@@ -144,7 +142,7 @@ extension Connection {
         }
     }
 
-    /// Whether a fault holds back the answer without a time limit. Its deadline does not count as a script's.
+    /// Whether a fault holds back the answer without a time limit.
     private func isEndless(at now: Instant) -> Bool {
         heldUntil.map { $0 - now > .hours(CoreLimits.endlessStallHours / 2) } ?? false
     }

@@ -58,7 +58,7 @@ extension Server {
 
     // MARK: - In sessions
 
-    /// Adds the connection to the session. If the session refuses it, closes the connection and returns false.
+    /// Adds the connection to the session, or closes the connection and returns false.
     func attach(
         _ connection: Connection, as stage: Connection.Stage, to handle: SessionHandle, cursor: UInt64
     ) -> Bool {
@@ -162,7 +162,7 @@ extension Server {
         }
         guard let stream = connection.stream else { return expect(false, "nothing carries it") }
         recordDrop(connection, .server(code: code.rawValue))
-        // Only a chunked body can end before its connection, which may then carry further requests.
+        // Only a chunked body can end before its connection.
         if stream.framing == .chunked { write(TransferChunk.last, on: connection) }
         guard let exchange = stream.pipelined, !isStopping else { return close(connection) }
         detach(connection)
@@ -177,9 +177,9 @@ extension Server {
         recordDrop(connection, .server(code: code.rawValue))
         handle(webSocket.core.close(code, reason: reason), of: webSocket, on: connection)
         guard case .webSocket = connection.stage else { return }
-        // Updates the charge, because the unfinished message is dropped.
+        // The unfinished message is dropped.
         charge(webSocket.core.bufferedBytes, ofMessageOn: connection)
-        // Resumes reading, because the peer's Close must still be read.
+        // The peer's Close must still be read.
         if webSocket.isPaused {
             webSocket.isPaused = false
             outputs.append(.resumeReading(connection.socket))
@@ -205,7 +205,7 @@ extension Server {
         }
     }
 
-    /// Forgets all connections. The loop closes their sockets.
+    /// Forgets all connections.
     func shutDown() {
         isStopping = true
         connections = []

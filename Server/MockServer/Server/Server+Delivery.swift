@@ -33,7 +33,7 @@ extension Server {
         }
     }
 
-    /// Executes an effect, and with a run's event also the events of the run that follow directly in `rest`.
+    /// Executes an effect, together with events of the same run that follow in `rest`.
     private func execute(_ effect: Effect, _ rest: inout Slice<UnsafeBufferPointer<Effect>>) {
         switch effect {
         case .deliver(let handle, let entry, let audience):
@@ -75,7 +75,7 @@ extension Server {
 
     // MARK: - Entries
 
-    /// Delivers an entry. Encodes it once if all connections receive the same text.
+    /// Encodes an entry and delivers it.
     private func deliver(_ entry: JournalEntry, of handle: SessionHandle, to audience: Audience) {
         guard let outbox = outbox(of: handle) else { return }
         let now = now
@@ -126,7 +126,7 @@ extension Server {
         if let connection = connection(of: id) { deliver(bytes, context, to: connection) }
     }
 
-    /// Sends a message now. While a history is being sent, queues the message after it.
+    /// Sends a message, after a history that is being sent.
     func deliver(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
         if connection.isCaughtUp {
             sendText(bytes, context, to: connection)
@@ -156,7 +156,7 @@ extension Server {
         }
     }
 
-    /// Sends a WebSocket message, compressed if possible. Connections share uncompressed bytes without a copy.
+    /// Sends a WebSocket message, compressed if possible.
     func send(
         _ payload: [UInt8], as opcode: Opcode, of webSocket: Connection.OpenWebSocket,
         on connection: Connection
@@ -176,8 +176,7 @@ extension Server {
         if admits(bytes.count, to: connection) { outputs.append(.write(connection.socket, bytes)) }
     }
 
-    /// Counts bytes to be written. While the clock is moved, output stays unsent: beyond `limits.outputTotalBytes`,
-    /// cuts this connection and returns false.
+    /// Counts bytes to be written, or cuts the connection and returns false.
     private func admits(_ bytes: Int, to connection: Connection) -> Bool {
         connection.wrote(bytes)
         outputBytes += bytes
@@ -187,7 +186,7 @@ extension Server {
         return false
     }
 
-    /// Closes a WebSocket or event stream after the messages that faults hold back.
+    /// Closes a WebSocket or event stream after the messages that are held back.
     func end(_ connection: Connection, _ code: CloseCode, _ reason: String) {
         guard connection.webSocket != nil || connection.stream != nil else { return }
         sendInOrder(.close(code, reason), connection)

@@ -35,7 +35,7 @@ extension Server {
         if let memory = outbox.encoder.memory {
             timers.encoders.note(memory.nextDeadline, for: outbox.handle.slot)
         }
-        // All entries of a page go to the protocol rules when its first message is sent; later messages pass none.
+        // The protocol rules get all entries of a page with its first message.
         var batch = replayed
         for step in output.steps { execute(step, outbox, replayed: &batch, mark: mark) }
         reuse(&output)
@@ -60,7 +60,7 @@ extension Server {
                 to: connection)
         case .sendAll(let texts, let id):
             guard let connection = connection(of: id) else { return }
-            // Writes all chunks at once, unless a fault acts on the messages.
+            // A plain stream gets all chunks at once.
             guard let stream = connection.stream, stream.channel.isPlain else {
                 return texts.forEach {
                     deliver(Array($1), OutboundContext(session: outbox.id, type: $0), to: connection)
@@ -78,8 +78,7 @@ extension Server {
         }
     }
 
-    /// Lets a queue encode messages, and reserves their place in the output. If a fault may change them, encodes them
-    /// now.
+    /// Encodes messages now if a fault may change them, else on a queue with a reserved place in the output.
     private func send(_ later: DeferredMessages, to connection: Connection, _ outbox: DeliveryLog) {
         guard connection.channel?.changesMessages == false else {
             return later.make().forEach {
@@ -149,7 +148,7 @@ extension Server {
             }
             encoder.flush(into: &output)
         }
-        // Charges the run's memory, even if the protocol does not send its events.
+        // Charges the run's memory.
         if outbox.encoder.memory == nil { settle(outbox) }
     }
 

@@ -7,7 +7,7 @@ import SocketTransport
 extension Server {
     // MARK: - In force
 
-    /// Adds a fault to all sessions in its scope, including later ones. Returns nil when there are too many faults.
+    /// Adds a fault for its scope, or returns nil if there are too many faults.
     func inject(_ fault: Fault, scope: FaultScope, by author: String) -> FaultRegistry.Active? {
         guard let item = faults.inject(fault, scope: scope, by: author) else { return nil }
         for handle in engine.sessionHandles { inject(item, in: handle) }
@@ -17,7 +17,7 @@ extension Server {
 
     func inject(_ item: FaultRegistry.Active, in handle: SessionHandle) {
         guard let fault = faults.left(of: item) else { return }
-        // The registry itself counts requests over all sessions, so the session does not get this fault.
+        // The registry itself counts requests over all sessions.
         if fault.moment.kind == .request, item.scope == .all { return }
         guard let (id, scenario) = engine.with(handle, { ($0.id, $0.scenario) }) else { return }
         switch item.scope {
@@ -41,11 +41,11 @@ extension Server {
         faults.noteFiring(
             firing, line: firing.span == .token ? engine.with(handle) { $0.scenario } ?? nil : nil,
             in: sessionID(of: handle), at: clock.now)
-        // Removes a fault from all sessions if it is counted over all of them and used up.
+        // Removes a used-up fault that is counted over all sessions.
         if firing.span == .token, let id = firing.id, faults.isUsedUp(id) { engine.remove(id) }
     }
 
-    /// Applies firings to the next message that each of these connections receives.
+    /// Applies firings to the next messages of the audience's connections.
     func mark(_ audience: Audience, in handle: SessionHandle, with firings: [FiredFault]) {
         for firing in firings {
             noteFiring(firing, in: handle)
@@ -57,7 +57,7 @@ extension Server {
         }
     }
 
-    /// Removes a fault and releases what it holds back, in order. Returns false if no fault has this id.
+    /// Removes a fault and releases what it holds back. Returns false if no fault has this id.
     package func remove(_ id: UInt64) -> Bool {
         guard faults.remove(id) else { return false }
         engine.remove(id)
@@ -73,7 +73,7 @@ extension Server {
         return true
     }
 
-    /// Sends a message through the faults that act on its connection, after all output that is held back.
+    /// Sends a message through the faults that act on its connection.
     func sendHeld(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
         let distance = entryDelay(configuration.poly.connections.firstLiveEventDelay)
         let (now, person) = (now, personHold(on: connection))
@@ -86,7 +86,7 @@ extension Server {
         release(connection)
     }
 
-    /// Sends an item. If items are held back, queues it after them.
+    /// Sends an item after the items that are held back.
     func sendInOrder(_ item: HoldQueue.Item, _ connection: Connection) {
         guard connection.channel?.isHolding == true else { return execute(item, on: connection) }
         connection.withChannel { $0.push(item) }
@@ -113,7 +113,7 @@ extension Server {
                 connection,
                 "of all connections than \(ledger.limits.held) bytes (limits.outputTotalBytes)")
         }
-        // Without room, output continues after the peer has read. Only delayed input needs a deadline.
+        // Without room, only delayed input needs a deadline.
         timers.holds.note(
             hasRoom(connection) ? channel.nextDeadline : channel.inputDeadline,
             for: Int32(connection.socket.slot))

@@ -161,8 +161,7 @@ extension Server {
         )
     }
 
-    /// Returns the response and the faults that fired. Nil if the response comes later, is a stream, or is already
-    /// sent.
+    /// Returns the response and the faults that fired, or nil.
     private func response(
         to head: RequestHead, _ body: [UInt8], _ prepared: (any Sendable)? = nil, on connection: Connection
     ) -> (Response, [FiredFault])? {
@@ -183,7 +182,7 @@ extension Server {
         return connection.exchange == nil ? nil : answer
     }
 
-    /// Sends a response, then closes unless a request may follow. `isNoted` adds the response to the timeline.
+    /// Sends a response. `isNoted` adds the response to the timeline.
     func answer(
         _ response: Response, to head: RequestHead?, isLast: Bool = true, firedBy firings: [FiredFault] = [],
         isNoted: Bool = false, on connection: Connection
@@ -233,7 +232,7 @@ extension Server {
         }
     }
 
-    /// Adds the connection to the session. The 101 response and the history follow after their delays.
+    /// Adds the connection to the session, and sends the 101 response after its delay.
     private func connect(_ connection: Connection, _ handshake: Connection.Handshake, cursor: UInt64) {
         let now = clock.now
         let handle = handshake.channel.handle
@@ -281,7 +280,7 @@ extension Server {
 
     func trusts(_ peer: SocketAddress) -> Bool { proxies.trusts(peer.with(port: 0)) }
 
-    /// Records the client's address from a trusted proxy. Each request may have another address.
+    /// Records the client's address from a trusted proxy.
     func noteClient(of head: RequestHead, on connection: Connection) {
         connection.forwarded = nil
         guard head.headers[ProxyTrust<SocketAddress>.field] != nil else { return }

@@ -3,9 +3,9 @@ import ConversationEngine
 import ServerCore
 import Timeline
 
-/// Interception: frames of a session wait until a caller releases or drops them, or until their time is over.
+/// Interception of frames.
 extension Server {
-    /// The hold for the next message; nil if the session is not intercepted.
+    /// Returns the hold for the next message, or nil.
     func personHold(on connection: Connection) -> HoldQueue.Hold? {
         guard connection.channel?.waitsForPerson == true,
             let release = connection.session.flatMap({ controls.holds[$0] })
@@ -63,7 +63,7 @@ extension Server {
         serveWatchers()
     }
 
-    /// Releases frames whose wall-clock deadline has passed. Used while the server's clock stands still.
+    /// Releases frames whose wall-clock deadline has passed.
     func releaseHeld() {
         let now = wallNow
         let ended = controls.heldSince.filter { $0.value.realEnd.map { $0 <= now } ?? false }
@@ -90,7 +90,7 @@ extension Server {
 
     // MARK: - Real time
 
-    /// Whether waits and held frames end by real time: the server's clock is frozen, and no test moves it.
+    /// Whether waits and held frames end by real time.
     var waitsInRealTime: Bool { configuration.clock == nil && clock.mode == .frozen }
 
     /// Lets the real-time timer fire at `moment` of the wall clock or earlier.

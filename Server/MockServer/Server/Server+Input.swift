@@ -42,7 +42,7 @@ extension Server {
             guard isSteered, connection.pendingBytes <= highWaterBytes else {
                 return outputs.append(.endOverdue(connection))
             }
-            // Flushes the output of earlier instants. In real time, it would have been sent before the abort.
+            // Sends the output of earlier instants before the abort.
             outputs.append(.flush(connection.socket))
             abort(connection)
         }
@@ -50,7 +50,7 @@ extension Server {
 
     // MARK: - Frames
 
-    /// Reads frames. Bytes that follow a compressed message wait until it is inflated.
+    /// Reads frames, or keeps bytes that must wait for inflation.
     func receiveFrames(
         _ bytes: UnsafeRawBufferPointer, of webSocket: Connection.OpenWebSocket, on connection: Connection
     ) {
@@ -64,7 +64,7 @@ extension Server {
         charge(webSocket.heldBytes, ofMessageOn: connection)
     }
 
-    /// Reads bytes until a compressed message has to wait for a later turn. Returns their number.
+    /// Reads bytes until a compressed message has to wait. Returns the number of bytes read.
     private func receiveSome(
         _ bytes: UnsafeRawBufferPointer, of webSocket: Connection.OpenWebSocket, on connection: Connection
     ) -> Int {
@@ -119,7 +119,7 @@ extension Server {
         }
     }
 
-    /// Handles the end of input. A peer that has not closed the WebSocket counts as disconnected.
+    /// Handles the end of input.
     func inputClosed(of webSocket: Connection.OpenWebSocket, on connection: Connection) {
         guard !webSocket.endsLater() else { return }
         handle(webSocket.core.inputClosed(), of: webSocket, on: connection)
@@ -223,7 +223,7 @@ extension Server {
             guard let connection = connection(of: inflation.next()),
                 let webSocket = connection.webSocket
             else { continue }
-            // A paused connection goes to the end of the queue. It continues after its peer has read the answers.
+            // A paused connection goes to the end of the queue.
             guard !connection.isPaused else {
                 inflation.append(connection.id)
                 continue

@@ -55,7 +55,7 @@ extension Server {
 
     package var faultNames: [String] { faults.active.map(\.fault.name) }
 
-    /// Returns why no session can play the scenario line, with the likely spelling. Nil if the line is valid.
+    /// Returns why no session can play the scenario line, or nil.
     package func problem(inScenario line: String) -> String? {
         do throws(ScenarioProblem) {
             _ = try fixtures.scenario(line)

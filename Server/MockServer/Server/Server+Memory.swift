@@ -20,7 +20,7 @@ extension Server {
         charge(.init(body: bytes), to: connection)
     }
 
-    /// Keeps bytes that arrive during the handshake, up to one message. Returns false if there is no room.
+    /// Keeps bytes that arrive during the handshake. Returns false if there is no room.
     func keepEarly(_ bytes: UnsafeRawBufferPointer, of connection: Connection) -> Bool {
         guard case .handshake(var handshake) = connection.stage else { return false }
         handshake.early += bytes
@@ -35,7 +35,7 @@ extension Server {
         return charge(exchange.heldBytes, to: connection)
     }
 
-    /// Charges a request, received or announced. Returns the refusal if there is no room.
+    /// Charges a request, or returns a refusal.
     func refusal(of request: HTTPExchange.HeldRequest, to connection: Connection) -> HTTPCore.Refusal? {
         guard request.total != connection.costs.body, !charge(request, to: connection) else { return nil }
         let most = request.body > CoreLimits.smallBodyBytes ? ledger.largeBodies : ledger.limits.bodies

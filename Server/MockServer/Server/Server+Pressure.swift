@@ -5,14 +5,14 @@ import WebSocketCore
 
 /// Back-pressure for slow readers.
 extension Server {
-    /// Returns true if more output may be written now. Otherwise ``ServerLoop`` calls ``Server/resume(_:)`` later.
+    /// Returns true if more output may be written now.
     func hasRoom(_ connection: Connection) -> Bool {
         guard connection.pendingBytes > highWaterBytes else { return true }
         if crowded.last?.connection !== connection { crowded.append((connection, isReader: false)) }
         return false
     }
 
-    /// Lets the loop pause reading from a peer that does not read its output, such as answers to pings.
+    /// Lets the loop pause reading from a peer that does not read its output.
     func pauseIfSlow(_ connection: Connection) {
         guard connection.pendingBytes > highWaterBytes else { return }
         if crowded.last?.connection === connection { crowded.removeLast() }
@@ -49,7 +49,7 @@ extension Server {
         outputs.append(.resumeReading(connection.socket))
     }
 
-    /// Charges an unfinished message. Without room, closes with 1013, "try again later".
+    /// Charges an unfinished message, or ends the connection.
     func charge(_ bytes: Int, ofMessageOn connection: Connection) {
         guard let webSocket = connection.webSocket, !charge(body: bytes, to: connection) else { return }
         guard webSocket.isOpen else { return abort(connection) }

@@ -9,7 +9,7 @@ import Timeline
 
 extension Server {
     var control: ControlAPI { ControlAPI(server: self) }
-    /// Real time since the start. Changes of the server's clock do not count.
+    /// Real time since the start.
     var uptimeSeconds: Int64 { max(0, (wallClock.now - startedAt).seconds) }
     var wallNow: Instant { wallClock.now }
     var wallMoment: Instant { wallNow(now) }
@@ -18,7 +18,7 @@ extension Server {
 
     var journalBytes: Int { ledger.sessionBytes }
 
-    /// The session that was opened last. If it no longer exists, the newest session that still exists.
+    /// The newest session that exists.
     var newest: Conversation? {
         newestSession.flatMap { engine[$0] } ?? sessions.reversed().max { $0.openedAt < $1.openedAt }
     }
@@ -51,7 +51,7 @@ extension Server {
         withEngine { $0.apply(action, in: handle, by: name, at: now, into: &$1) }
     }
 
-    /// Decodes a client's event in the protocol of a session. Returns nil if the session no longer exists.
+    /// Decodes a client's event in the protocol of a session, or returns nil.
     func decode(_ event: [UInt8], in handle: SessionHandle) -> ClientInput? {
         // Uses a new encoder, because no connection has sent the event.
         guard let outbox = outbox(of: handle) else { return nil }

@@ -22,7 +22,7 @@ extension Server {
         connection.costs.held = bytes
     }
 
-    /// Writes a line to the log only.
+    /// Writes a line to the log.
     func remark(_ topic: String, _ detail: String, _ connection: Connection? = nil) {
         guard !events.log.isQuiet else { return }
         record(.remarked(topic, detail, peer: connection.map { "\($0.peer)" }, session: nil))
@@ -104,8 +104,7 @@ extension Server {
 
     // MARK: - Time of protocol rules
 
-    /// Time of the next check of the protocol rules: some time after their deadline, so that input which arrived before
-    /// it is read first.
+    /// Time of the next check of the protocol rules, some time after their deadline.
     var nextProtocolRuleCheck: Instant? {
         guard configuration.checksProtocol, !isSteered else { return nil }
         return events.violations.nextCheck.map {
@@ -128,7 +127,7 @@ extension Server {
 }
 
 extension DeliveryLog {
-    /// Returns the client's id of the echoed message. Entries that are sent again or pushed are decoded again.
+    /// Returns the client's id of the echoed message.
     fileprivate func localID(of entry: JournalEntry, _ dialect: any Dialect) -> String? {
         guard let metadata = entry.metadata else { return nil }
         if let heard, heard.input.metadata == metadata { return heard.input.localID }
@@ -160,7 +159,7 @@ struct EventFanOut {
         further = configuration.readers
     }
 
-    /// Passes an event to all readers, then also each violation that the event has revealed.
+    /// Passes an event, and the violations that it reveals, to all readers.
     mutating func notify(_ event: ServerEvent, at moment: EventTime, connection: (UInt64) -> ConnectionID?) {
         counts.read(event, at: moment)
         recorder.read(event, at: moment)
@@ -188,7 +187,7 @@ struct EventFanOut {
 }
 
 extension ServerNews {
-    /// Creates the event for observers. Nil if it is not reported to them.
+    /// Creates the event for observers, or nil.
     init?(_ event: ServerEvent) {
         switch event {
         case .opened(let session, let script): self = .opened(session: session, script: script)

@@ -15,8 +15,8 @@ extension Server {
         return HTTPCore.Refusal(status: 503, reason: reason)
     }
 
-    /// Answers a request that cannot be processed. Its Origin field may be unknown, so pages of any origin may read the
-    /// answer if they may use `target`.
+    /// Answers a request that cannot be processed. Its Origin may be unknown, so any page that may use `target` can
+    /// read the answer.
     func refuse(_ refusal: HTTPCore.Refusal, target: String, _ headers: HeaderFields) -> Response {
         if refusal.status == 413, target.hasPrefix(ControlRoute.prefix), configuration.control.isOn {
             return ControlProblem(refusal.status, refusal.reason, headers: headers).response

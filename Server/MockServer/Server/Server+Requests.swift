@@ -17,7 +17,7 @@ extension Server {
     }
 
     enum Outcome {
-        /// A response that faults may hold back, or replace with a cut.
+        /// A response, which faults may delay or cut.
         case response(Response, firedBy: [FiredFault])
         /// A response that a queue computes. `from` is the approximate size of its input in bytes.
         case later(from: Int, @Sendable () -> Response, firedBy: [FiredFault])
@@ -31,7 +31,7 @@ extension Server {
     enum Judgement {
         case body(limit: Int)
         case control(RequestTarget)
-        /// The answer is sent before the body is read, because it does not depend on the body.
+        /// The answer does not depend on the body.
         case answer
         case refuse(Response)
     }
@@ -39,7 +39,7 @@ extension Server {
     enum Upgrade {
         /// The request opens no WebSocket.
         case ordinary
-        /// A refusal that faults may hold back, or replace with a cut.
+        /// A refusal, which faults may delay or cut.
         case refuse(Response, firedBy: [FiredFault])
         case feed(RequestTarget)
         case echo(Response)
@@ -59,7 +59,7 @@ extension Server {
         return dialects[index].preparation(of: Request(head, target, body, taken, match.values))
     }
 
-    /// Decides on a request that is no upgrade. `prepared` is the result of a queue, if any.
+    /// Decides on a request. `prepared` is the result of a queue, if any.
     func answer(
         _ head: RequestHead, body: [UInt8], prepared: (any Sendable)? = nil, from connection: Connection
     ) -> Outcome {
@@ -122,7 +122,7 @@ extension Server {
                     Opening(handle: handle, cursor: cursor, dialect: index, firings: firings), stream, input)
             }
         }
-        // Pages of any origin may read open routes. Only requests of pages have an Origin.
+        // Pages of any origin may read open routes.
         if route.isOpenToPages, head.headers["Origin"] != nil {
             cors(of: destination.dialect).decorate(&response, for: head)
         }
@@ -137,8 +137,7 @@ extension Server {
         guard case .dialect(let index) = match.owner, head.method != "OPTIONS",
             let route = match.route(for: head.method), !route.isWebSocket, route.takesBody
         else { return .answer }
-        // A body that has arrived is not judged, unless it is a file: refusing it would save no memory, and each token
-        // would be verified twice.
+        // Refusing a body that has arrived would save no memory.
         if hasWholeBody, route.bodyBytes == nil { return .body(limit: configuration.limits.bodyBytes) }
         let request = Request(head, target, [], route, match.values)
         var host: any DialectContext = RequestContext(
@@ -171,7 +170,7 @@ extension Server {
         return Response(status: 204, headers: ["Allow": route.allowed])
     }
 
-    /// Answers a CORS preflight request. Nil for other requests, and if pages may not use any method.
+    /// Answers a CORS preflight request, or returns nil.
     private func preflight(_ head: RequestHead, methods: [String]) -> Response? {
         guard isOpenToPages(head.target) else { return nil }
         let own = dialects[routes.dialect(wording: head.target)].preflightMethods

@@ -108,8 +108,7 @@ extension Server {
         }
     }
 
-    /// Forgets ended sessions, beginning with the first that ended, until `bytes` more fit. Returns false if they never
-    /// do.
+    /// Forgets ended sessions until `bytes` more fit. Returns false if they do not fit.
     @discardableResult
     func makeRoom(for bytes: Int = 0) -> Bool {
         while !ledger.hasRoomInSessions(for: bytes) {
@@ -123,8 +122,7 @@ extension Server {
         return true
     }
 
-    /// Ends a session that exceeds its limit, or for which there is no room. The session is kept until others need its
-    /// memory.
+    /// Ends a session that exceeds its limit, or for which there is no room.
     func endIfFull(_ outbox: DeliveryLog) {
         let isFull = outbox.heldBytes > configuration.limits.journalBytes
         // This runs for each entry, so the cheap comparisons come first.

@@ -4,7 +4,7 @@ import Deflate
 import ServerCore
 
 extension Server {
-    /// The time at which ``runDue(at:)`` must run next. It may be too early, but never too late.
+    /// The time at which ``runDue(at:)`` must run next. It may be too early.
     var nextDeadline: Instant? {
         timers.next(sessions: engine.nextDeadline, protocolRules: nextProtocolRuleCheck)
     }

@@ -6,7 +6,7 @@ import SocketTransport
 
 /// Work on requests that takes too long for the loop, such as parsing megabytes of JSON.
 extension Server {
-    /// Runs `work` on a queue, then `then` on the loop. Further input of the connection is handled after `then`.
+    /// Runs `work` on a queue, then `then` on the loop.
     func work<Item: Sendable>(
         on connection: Connection, for head: RequestHead, _ lane: WorkLane,
         _ work: @escaping @Sendable () -> Item,

@@ -21,7 +21,7 @@ package final class Server {
     let dialects: [any Dialect]
     /// All routes except those of the control API (``ControlRoute/all``).
     package let routes: RouteTable
-    /// The last lookup. A target is looked up for the head and again for the body.
+    /// The last lookup of a target.
     private var lastTarget: (text: String, destination: RouteTable.Destination)?
     /// Cache of paths without a variable segment and without a query.
     private var destinations: [String: RouteTable.Destination] = [:]
@@ -58,7 +58,7 @@ package final class Server {
     @exclusivity(unchecked) var outputs: [ServerOutput] = []
     /// Bytes to be written in ``outputs``.
     @exclusivity(unchecked) var outputBytes = 0
-    /// Connections whose recorded unsent bytes exceed the limit. The loop checks them after executing the outputs.
+    /// Connections whose recorded unsent bytes exceed the limit.
     var crowded: [(connection: Connection, isReader: Bool)] = []
     /// Unsent bytes above which a peer reads too slowly.
     let highWaterBytes: Int
@@ -141,8 +141,7 @@ package final class Server {
 
     // MARK: - Starting
 
-    /// Warns if tokens are valid for so short a time that published SDKs renew them before connecting. The server
-    /// refuses the renewed token, because a session is bound to its first token.
+    /// Warns if the life of tokens is too short for clients that renew them before they connect.
     func noteShortTokens() {
         let life = configuration.poly.tokens.life
         guard life <= .seconds(ServerLimits.renewalSeconds), configuration.poly.tokens.binding != .off else {
@@ -189,7 +188,7 @@ package final class Server {
     /// A delay that imitates the real service. Zero while the clock stands still: the delay would never end.
     func entryDelay(_ delay: Interval) -> Interval { clock.isStopped ? .zero : delay }
 
-    /// Returns the delay of a history. Zero for an encoder with state, whose own answers would wait too.
+    /// Returns the delay of a history; zero for an encoder with state.
     func historyDelay(of handle: SessionHandle) -> Interval {
         outbox(of: handle)?.encoder.memory != nil
             ? .zero : entryDelay(configuration.poly.connections.firstFrameDelay)

@@ -6,7 +6,7 @@ import WebSocketCore
 enum ServerOutput {
     /// Bytes that are written as they are.
     case write(SocketID, [UInt8])
-    /// A WebSocket message. Connections may share its bytes.
+    /// A WebSocket message.
     case message(SocketID, Opcode, [UInt8])
 
     case compressed(SocketID, Opcode, [UInt8])

@@ -46,7 +46,7 @@ final class CancellationFlag: Sendable {
     var isCancelled: Bool { flag.withLock { $0 } }
 }
 
-/// A value made on a queue and used on the loop. The queue frees it, because that may take long.
+/// A value made on a queue, used on the loop and freed on the queue.
 final class Parcel<Item: Sendable>: Sendable {
     private let item: Locked<Item?>
 
