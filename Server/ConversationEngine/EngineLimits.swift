@@ -29,7 +29,7 @@ package enum ConversationLimits {
     package static let runEntries = 100_000
     /// Maximum bytes of a user's text that rules and replies use. Runs store the whole text.
     package static let heardBytes = 131_072
-    /// Maximum bytes of a tool result that placeholders and conditions use: 64 KiB, as for each value of a run request.
+    /// Maximum bytes of a tool result's text that placeholders and conditions use.
     package static let answerBytes = 64 << 10
     /// Maximum number of different reactions to one message. A further reaction is refused.
     package static let reactions = 20

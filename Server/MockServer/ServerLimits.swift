@@ -35,7 +35,7 @@ enum ServerLimits {
     static let pageBytes = 1 << 20
     /// `Retry-After` of 503 responses, in seconds.
     static let retryAfterSeconds = 1
-    /// Time between attempts to accept connections when the system has no file descriptors left.
+    /// Time from a failed accept to the next attempt.
     static let acceptRetryMilliseconds: Int64 = 100
     /// Idle time after which a busy-polling loop returns to Dispatch.
     static let lingerMicroseconds: Int64 = 500
@@ -43,7 +43,7 @@ enum ServerLimits {
     static let stayMilliseconds: Int64 = 20
     /// Minimum time between checks of deadlines: a quarter of 1 ms, the tolerance for delays of messages.
     static let turnSpacingMicroseconds: Int64 = 250
-    /// A published SDK renews its token before it connects if the token is valid for this time or less.
+    /// Life of tokens up to which ``Server/noteShortTokens()`` warns.
     static let renewalSeconds: Int64 = 300
     /// Maximum turns at one instant while the clock is moved.
     static let turnsAtOneMoment = 1_000

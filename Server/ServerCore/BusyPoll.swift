@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Busy-polling policy: how long an event loop polls sockets before it returns to Dispatch (decision record 0008).
+/// Busy-polling policy of an event loop (decision record 0008).
 package struct BusyPoll {
     package struct Step: Equatable {
         /// Whether due deadlines must run before sockets are polled.
@@ -20,7 +20,7 @@ package struct BusyPoll {
     private let end: Instant
     private let linger: Interval
 
-    /// The loop returns after `linger` without work, or after `most`, so that other work of the process can run.
+    /// The loop polls for at most `most`, and for at most `linger` without work.
     package init(from now: Instant, most: Interval, linger: Interval) {
         end = now + most
         self.linger = linger

@@ -2,14 +2,13 @@ package import Clocks
 package import ConversationEngine
 package import DialectKit
 
-/// State of a session's connection: history, messages that wait for the end of the history, faults, held-back output
-/// and delayed input. ``next(at:)`` returns the next item that may be sent.
+/// State of a session's connection: history, faults, held-back output and delayed input.
 package struct Channel {
     package struct History: Equatable {
         package var next: Int
         /// Whether the first message begins with the session's first entry, even if ``next`` is after that entry.
         package let leadsWithStart: Bool
-        /// Whether no page was sent yet. An empty history also has one page.
+        /// Whether no page was sent yet.
         package var isFirst = true
         /// Whether the last message contained more than one event.
         package var endsWithSeveral = false
@@ -29,7 +28,7 @@ package struct Channel {
         var input = DelayedInput()
         /// Whether output was stalled at the last report to the protocol rules.
         var isRecordedStalled = false
-        /// End of the history, if its last message had several events. The next live event is delayed after it.
+        /// End of a history whose last message had several events.
         var historyEnded: Instant?
         /// Whether messages are intercepted.
         var waitsForPerson = false
@@ -76,8 +75,8 @@ package struct Channel {
         }
     }
 
-    /// Ends the history and returns the messages that waited for it. If the history's last message had several events,
-    /// the next live event waits for `distance`, because some clients process such a message slowly.
+    /// Ends the history and returns the messages that waited for it. `distance` is the delay of the next live event
+    /// after a message with several events.
     package mutating func endHistory(at now: Instant, distance: Interval) -> [(
         bytes: [UInt8], context: OutboundContext
     )] {
@@ -93,8 +92,7 @@ package struct Channel {
 
     package mutating func dropHistory() { if rare != nil { change { $0.history = nil } } }
 
-    /// Queues a message until the history is sent. Drops the message if it is part of the history, or if
-    /// ``CoreLimits/heldBackMessages`` are queued.
+    /// Queues a message without a sequence number until the history is sent.
     package mutating func hold(_ bytes: [UInt8], _ context: OutboundContext) {
         guard context.sequence == nil else { return }
         change {
@@ -174,7 +172,7 @@ package struct Channel {
 
     package mutating func push(_ item: HoldQueue.Item) { change { $0.queue.push(item) } }
 
-    /// Whether the next message must pass through ``next(at:)``, which may delay or change it.
+    /// Whether the bytes of the next message must be known when the message is queued.
     package var changesMessages: Bool {
         guard let rare = rare?.value else { return false }
         return rare.history != nil || !rare.firings.isEmpty || rare.waitsForPerson || rare.historyEnded != nil

@@ -13,7 +13,7 @@ package enum CoreLimits {
     package static let rememberedLines = 10_000
     /// Maximum bearer tokens in the cache.
     package static let keptBearers = 4_096
-    /// Bytes reserved for a body of announced length until an eighth of the body was received.
+    /// Maximum bytes reserved for a body before an eighth of the body has arrived.
     package static let firstBodyBytes = 1 << 20
     /// Duration of a stall of a response without a time limit: one year.
     package static let endlessStallHours: Int64 = 24 * 365
@@ -22,23 +22,23 @@ package enum CoreLimits {
     /// Maximum bytes of a body in a timeline row. Of a longer body, the row has the first `rowHeadBytes`.
     package static let rowBytes = 2 << 20
     package static let rowHeadBytes = 4 << 10
-    /// Maximum requests remembered for a late response. At the limit, all are forgotten.
+    /// Maximum requests remembered for a late response.
     package static let unansweredRequests = 256
     /// Maximum near-miss reports per second of the server's clock.
     package static let reportsPerSecond = 200
-    /// Number of the newest unmatched items that are always kept. At twice this number, the older half is dropped.
+    /// Number of the newest unmatched items that are always kept.
     package static let unmatchedKept = 1_000
-    /// Maximum bytes kept of an unmatched message, of its report as text, and of each long part of the report.
+    /// Maximum bytes kept of each text of an unmatched item.
     package static let unmatchedBytes = 4 << 10
     /// Maximum bytes of a discarded body. Beyond it, the connection is closed.
     package static let discardedBytes = 64 << 10
-    /// Maximum bytes of a small body. Only small bodies may use the last quarter of the memory for bodies.
+    /// Maximum bytes of a small body.
     package static let smallBodyBytes = 64 << 10
     package static let smallHeadBytes = 2 << 10
     /// Maximum bytes of the rows found by all waits together.
     package static let waitBytes = 32 << 20
     package static let beginningBytes = 1 << 10
-    /// Bytes counted for each session in addition to its journal: the measured average.
+    /// Bytes counted for each session in addition to its journal.
     package static let sessionBytes = 2 << 10
     /// Size in bytes from which a body is sent without copying it.
     package static let longAnswerBytes = 64 << 10

@@ -31,13 +31,12 @@ package final class DeliveryLog {
     package let extensions: Extensions
     /// Index of the session's state in the protocol rules (``ClientProtocolRules/judge(_:at:place:)``).
     package var protocolRulePlace = -1
-    /// Journal entries with encoded sizes; index + 1 is the sequence number. Encoded bytes are not kept, because they
-    /// would double the memory.
+    /// Journal entries with encoded sizes; index + 1 is the sequence number.
     private var delivered: [(entry: JournalEntry, size: UInt32)] = []
     package private(set) var journalBytes = 0
     /// Bytes that ``settle(runs:contact:in:)`` charged last. Nil without runs and contact.
     private var settled: Box<(runs: Int, contact: Int)>?
-    /// The user's last message, whose echo has the same metadata.
+    /// The user's last message.
     package var heard: Decoded?
     /// Script location of the last output, which the next entry usually shares.
     package var spoken = ScriptLocation()
@@ -90,10 +89,8 @@ package final class DeliveryLog {
         (journalBytes, settled) = (0, nil)
     }
 
-    /// Returns the next page of a history, of at most `size` bytes or one entry, and the index after the page. If
-    /// possible, a page does not leave just one entry for the next page, because some clients show a message of one
-    /// event before an earlier message of several. A first page from the session's start also includes the agent's
-    /// first join, even beyond `size`, because both must be in one message.
+    /// Returns the next page of a history, and the index after the page. `size` limits the bytes beyond those entries
+    /// that the page must have.
     package func page(from history: Channel.History, atMost size: Int) -> (page: JournalPage, next: Int) {
         let start = min(history.next, count)
         var end = start

@@ -18,9 +18,7 @@ package enum FaultScope: Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Registry of faults added at run time, and of faults on requests before a session exists. Events are counted per
-/// session: a fault at "reply 2" fires at the second reply of every session in its scope. Requests outside of sessions
-/// are counted per fault, or per scenario token (``Fault/Span``).
+/// Registry of faults added at run time, and of faults on requests before a session exists.
 package struct FaultRegistry {
     package struct Active {
         package let id: UInt64
@@ -97,8 +95,7 @@ package struct FaultRegistry {
         }
     }
 
-    /// Returns the faults that are not used up. For a fault with the span `token`, firings in earlier sessions of the
-    /// scenario token `line` count too.
+    /// Returns the faults that sessions of the scenario token `line` have not used up.
     package func left(of faults: [Fault], line: String?) -> [Fault] {
         guard let line, let fired = sessionFirings[line] else { return faults }
         return faults.compactMap { Self.left(of: $0, after: fired[$0.name] ?? 0) }
@@ -131,8 +128,8 @@ package struct FaultRegistry {
         active.indices.compactMap { active[$0].scope == .all ? active[$0].fire(atRequest: operation) : nil }
     }
 
-    /// Counts a request outside of sessions, and returns the firings in order. `operation` is empty if the request was
-    /// already counted. `faults` belong to the scenario token `line`.
+    /// Counts a request outside of sessions, and returns the firings. `operation` is empty if the request was already
+    /// counted. `faults` belong to the scenario token `line`.
     package mutating func firings(
         at moment: Fault.Moment, operation: String, line: String?, faults: [Fault]
     ) -> [FiredFault] {

@@ -81,7 +81,7 @@ package struct HTTPExchange: Sendable {
     package private(set) var hasAsked = false
     package private(set) var bodyLimit = 0
     package var isPaused = false
-    /// Whether the request was answered early, so that the rest of its body is discarded.
+    /// Whether the rest of the body is discarded.
     private var isDiscarding = false
 
     package init(limits: HTTPLimits, at now: Instant) {
@@ -98,7 +98,7 @@ package struct HTTPExchange: Sendable {
 
     // MARK: - Input
 
-    /// Parses input. The caller passes each output to ``handle(_:)`` until the exchange is over.
+    /// Parses input into outputs for ``handle(_:)``.
     package mutating func receive(_ bytes: UnsafeRawBufferPointer) -> [RequestParser.Output] {
         var outputs: [RequestParser.Output] = []
         parser.receive(bytes) { outputs.append($0) }
@@ -123,8 +123,7 @@ package struct HTTPExchange: Sendable {
                 body = bytes
                 return nil
             }
-            // Reserves memory in two steps: at first at most `firstBodyBytes`, then the announced length after an
-            // eighth of the body was received.
+            // Reserves the announced length after an eighth of the body has arrived.
             let isUnderWay = body.count + bytes.count >= announced / 8
             let room = isUnderWay ? announced : min(announced, CoreLimits.firstBodyBytes)
             if body.capacity < room { body.reserveCapacity(room) }
@@ -180,8 +179,7 @@ package struct HTTPExchange: Sendable {
 
     // MARK: - Time
 
-    /// Returns the deadline for ``lateness(_:)``, or nil if the present deadline remains. A head and a whole
-    /// request have fixed deadlines, however slowly bytes arrive. The first head also has the connection's deadline.
+    /// Returns the deadline for ``lateness(_:)``, or nil if the present deadline remains.
     package mutating func nextDeadline(at now: Instant, _ times: Times) -> Instant? {
         guard !parser.isIdle else {
             began = nil

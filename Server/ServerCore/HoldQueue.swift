@@ -31,7 +31,7 @@ package struct HoldQueue {
         }
     }
 
-    /// Hold of an item, by a fault, an interception or a rendering. It keeps the item in the queue until `end`.
+    /// Hold that keeps an item in the queue until `end`, by a fault, an interception or a rendering.
     package struct Hold: Equatable, Sendable {
         package var end: Instant
         /// Id of the fault, or number of the frame or rendering with a bit for its kind. Nil for a hold that cannot be
@@ -50,7 +50,7 @@ package struct HoldQueue {
 
         package init(making: UInt64) { self.init(end: .distantFuture, holder: Self.makings | making) }
 
-        /// Bits that mark the numbers of frames and renderings. They are never set in the id of a fault.
+        /// Bits that mark the numbers of frames and renderings.
         private static let people: UInt64 = 1 << 63
         private static let makings: UInt64 = 1 << 62
     }
@@ -83,7 +83,7 @@ package struct HoldQueue {
     }
 
     private struct Waiting {
-        /// Holds of the item. Empty if the item only waits because earlier items are held.
+        /// Holds of the item.
         var holds: [Hold]
         var item: Item
 
@@ -113,7 +113,7 @@ package struct HoldQueue {
 
     private var waiting: [Waiting] = []
     private var firstWaiting = 0
-    /// Holds on all output. Nothing is sent until the last one ends.
+    /// Holds on all output.
     private var stalls: [Hold] = []
     /// Item that is sent after the next message, or at the end of the hold.
     private var swapped: (waiting: Waiting, hold: Hold)?
@@ -171,7 +171,7 @@ package struct HoldQueue {
 
     package mutating func next(at now: Instant) -> Item? {
         if !stalls.isEmpty {
-            // The throttle continues after the stall at the same rate: it does not make up for the time of the stall.
+            // The throttle does not make up for the time of the stall.
             if let over = stalls.map(\.end).filter({ $0 <= now }).max(), let due = dripping?.due {
                 dripping?.due = max(due, over)
             }

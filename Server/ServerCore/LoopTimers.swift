@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Timers of an event loop, except those of sessions. Each turn is expensive, so deadlines near each other share one.
+/// Timers of an event loop, except those of sessions.
 package struct LoopTimers: Sendable {
     package var deadlines = DeadlineHeap()
     package var encoders = DeadlineHeap()
@@ -8,7 +8,7 @@ package struct LoopTimers: Sendable {
     package var holds = DeadlineHeap()
     /// Deadlines of checks of slow readers, by connection slot.
     package var stalls = DeadlineHeap()
-    /// Time to accept connections again after file descriptors ran out.
+    /// Time of the next attempt to accept connections.
     package private(set) var acceptAgainAt: Instant?
     private var armedFor: Instant?
     private var lastRun: Instant?
@@ -19,7 +19,7 @@ package struct LoopTimers: Sendable {
 
     package mutating func acceptAgain(at moment: Instant) { acceptAgainAt = moment }
 
-    /// Returns the earliest deadline of timers, sessions and rules. It may be too early, but never too late.
+    /// Returns the earliest deadline of timers, sessions and rules, or an earlier time.
     package func next(sessions: Instant?, protocolRules: Instant?) -> Instant? {
         var earliest = sessions
         func add(_ moment: Instant?) {

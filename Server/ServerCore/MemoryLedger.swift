@@ -11,14 +11,14 @@
 /// | all others | counted on request | in the holder |
 package struct MemoryLedger: Equatable, Sendable {
     package enum Kind: Int, CaseIterable, Sendable {
-        /// Requests until their response (bodies, and heads over 2 KiB), and incomplete WebSocket messages.
+        /// Requests, and incomplete WebSocket messages.
         case bodies
         case journals
         case runs
         /// State that dialects keep for sessions, such as attributes and transcript items.
         case contacts
         case files
-        /// Output not yet accepted by the system's sockets. Shared bytes count once.
+        /// Output not yet accepted by the system's sockets.
         case output
         /// Messages held back by faults and intercepts, or queued after a history.
         case held
@@ -64,7 +64,7 @@ package struct MemoryLedger: Equatable, Sendable {
 
     package func hasRoomInSessions(for bytes: Int) -> Bool { sessionBytes + bytes <= limits.sessions }
 
-    /// Whether bodies may hold `bytes` more. Only small bodies may use the last quarter of the limit.
+    /// Whether bodies may hold `bytes` more.
     package func hasRoomInBodies(for bytes: Int, isLarge: Bool) -> Bool {
         self[.bodies] + bytes <= (isLarge ? largeBodies : limits.bodies)
     }

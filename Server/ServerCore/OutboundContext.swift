@@ -4,11 +4,11 @@ package import ConversationEngine
 /// Context of a message to a client, for its timeline row and the protocol rules.
 package final class OutboundContext: Equatable, Sendable {
     package let session: String
-    /// Time of the journal entry. Nil if the message is not the encoding of exactly one entry.
+    /// Time of the journal entry that the message encodes, if any.
     package let time: Instant?
     package let type: String
     package let sequence: UInt64?
-    /// The journal entry. Nil if the protocol rules do not need it.
+    /// The journal entry, for the protocol rules.
     package let entry: JournalEntry?
     /// The client's own id of an echoed message.
     package let localID: String?

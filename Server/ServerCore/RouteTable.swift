@@ -1,7 +1,7 @@
 package import DialectKit
 package import HTTPCore
 
-/// Table of all HTTP routes. Each route has an owner that answers its requests.
+/// Table of HTTP routes and their owners.
 package struct RouteTable: Sendable {
     package enum Owner: Hashable, Sendable {
         case startPage
@@ -18,7 +18,7 @@ package struct RouteTable: Sendable {
         package var routes: [Route]
         package var values: [String: String] = [:]
 
-        /// Whether pages of any origin may use the route. False for the server's own routes.
+        /// Whether pages of any origin may use the route.
         package var isOpenToPages: Bool {
             guard case .dialect = owner else { return false }
             return routes.contains(where: \.isOpenToPages)
@@ -47,7 +47,7 @@ package struct RouteTable: Sendable {
 
     /// Parsed request target with its match. A class, to save copies.
     package final class Destination: Sendable {
-        /// The parsed target. Nil if it is not a path.
+        /// The parsed target, or nil.
         package let target: RequestTarget?
         package let match: Match?
         /// Index of the dialect that owns the path's prefix, or 0. Its CORS policy applies to the response.
@@ -81,7 +81,7 @@ package struct RouteTable: Sendable {
     private var literals: [String: Place] = [:]
     private var patterns: [(pattern: RoutePattern, place: Place)] = []
     private var prefixes: [(prefix: String, owner: Owner)] = []
-    /// Path prefix of the control API, with routes for hints. Nil if the API is off.
+    /// Path prefix of the control API, with routes for hints; nil if the API is off.
     private let control: (prefix: String, routes: @Sendable () -> [(method: String, path: String)])?
     private let isOwn: @Sendable (_ target: String) -> Bool
 

@@ -4,14 +4,14 @@ package import DialectKit
 package import HTTPCore
 package import Matching
 
-/// Event of the server, passed to all readers (``ServerEventReader``). Large cases are indirect, to keep values small.
+/// Event of the server, passed to all readers (``ServerEventReader``).
 package enum ServerEvent {
     // Sockets and requests
 
     case accepted
     /// A request was received. `dialect` is nil for the server's own routes.
     case requested(RequestHead, body: [UInt8], dialect: Int?, connection: UInt32)
-    /// A response is sent. Its bytes may lack a part of the body. `fault` names the faults that changed the response.
+    /// A response is sent. Its bytes may lack a part of the body. `fault` names the faults that fired.
     case responded(RequestHead, [UInt8], dialect: Int?, status: Int, fault: String, connection: UInt32)
     /// A dialect has answered a request.
     indirect case judged(
@@ -20,8 +20,8 @@ package enum ServerEvent {
     indirect case answered(
         method: String, path: String, status: Int, reason: String?,
         peer: any CustomStringConvertible & Sendable)
-    /// A request has no route. `path` is decoded, `rawPath` is as sent. `peer` is nil if the request is logged
-    /// otherwise.
+    /// A request has no route, or a wrong method. `path` is decoded, `rawPath` is as sent. `peer` is nil if the request
+    /// is logged otherwise.
     indirect case unmatchedRequest(method: String, path: String, rawPath: String, hint: String, peer: String?)
     case handshakeRefused
     case controlled
@@ -40,11 +40,10 @@ package enum ServerEvent {
     // Sessions
 
     indirect case opened(session: String, Script)
-    /// A client's message was received, before the session handles it.
+    /// A client's message was received.
     case heard(ConnectionReference, [UInt8], Decoded, of: DeliveryLog)
     case flooded(ConnectionReference, [UInt8], of: DeliveryLog)
-    /// A journal entry was passed on for delivery to `connections` connections: 0 without a connection, while all of
-    /// them still receive their history, or for an entry that no client sees.
+    /// A journal entry was passed on for delivery to `connections` connections.
     case delivered(session: String, JournalEntry, connections: Int)
     case sent(ConnectionReference, [UInt8], OutboundContext, of: DeliveryLog?)
     case sentAll(ConnectionReference, EncodedMessages, of: DeliveryLog)
@@ -93,7 +92,7 @@ package final class UnmatchedReasons {
 
 package struct EventTime: Sendable {
     package let now: Instant
-    /// Time by the wall clock. It differs from `now` if the server's clock was moved.
+    /// Time by the wall clock.
     package let wall: Instant
 
     package init(now: Instant, wall: Instant) {

@@ -51,7 +51,7 @@ package struct UnmatchedList: ServerEventReader {
 
     package mutating func removeAll() { items = [] }
 
-    /// Bytes of the items. A report counts twice, because it is stored as text and in parts.
+    /// Estimated bytes of the items.
     package var heldBytes: Int {
         items.reduce(0) {
             $0 + MemoryLayout<UnmatchedTraffic>.stride + $1.text.utf8.count + 2 * $1.report.utf8.count

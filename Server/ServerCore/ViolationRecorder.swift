@@ -21,7 +21,7 @@ package struct ViolationRecorder: ServerEventReader {
         forgetMoments()
     }
 
-    /// Resets the protocol rules, as is necessary after the clock was set back.
+    /// Resets the protocol rules.
     package mutating func forgetMoments() {
         for dialect in protocolRules.indices { protocolRules[dialect].forget() }
     }

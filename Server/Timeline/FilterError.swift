@@ -4,7 +4,7 @@ import Texts
 package struct FilterError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Reason: Equatable, Sendable {
         case tooLong
-        /// The filter needs too many steps for each byte of a row. The value is their number so far.
+        /// The number of steps for each byte of a row, which is too high.
         case tooCostly(Int)
         case unclosedQuote
         case unclosedPattern

@@ -72,7 +72,7 @@ extension NumberRange {
 /// Search text that ignores case.
 struct FoldedText: Equatable, Sendable {
     private let parts: [SoughtBytes]
-    /// Whether the text is ASCII. Other texts need a slower search, because the cases of a letter may differ in length.
+    /// Whether the text is ASCII.
     private let isPlain: Bool
 
     init(_ text: String) { self.init(parts: [text], of: text) }

@@ -2,8 +2,7 @@ import Clocks
 import Texts
 
 extension TimelineImport {
-    /// Returns the rows of a HAR file in order of time: one for each request, response and WebSocket message. Times of
-    /// messages are rounded to microseconds, because HAR gives them as seconds in floating point.
+    /// Returns the rows of a HAR file in order of time.
     package static func har(
         _ bytes: [UInt8], as reading: RowReading? = nil, maxBytes: Int = TimelineLimits.importBytes,
         maxRows: Int = TimelineLimits.importRows
@@ -73,7 +72,7 @@ private struct HAREntryReader {
         let isSocket = object["_resourceType"]?.string == "websocket"
         messages = object["_webSocketMessages"]?.array ?? (isSocket ? [] : nil)
         session = object["_session"]?.string ?? ""
-        // Browsers do not number sockets, so the number is the entry's position in the file, from 1.
+        // Without a number, a socket has the entry's position in the file, from 1.
         socket =
             object["_socket"]?.integer.flatMap { UInt32(exactly: $0) }
             ?? (messages == nil ? 0 : UInt32(index) + 1)

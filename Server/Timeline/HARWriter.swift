@@ -188,7 +188,7 @@ private struct HARWriter {
         literal("]")
     }
 
-    /// Writes seconds since 1970 with nine fraction digits. HAR has no times before 1970, so such times become 0.
+    /// Writes seconds since 1970 with nine fraction digits.
     private mutating func writeSeconds(_ instant: Instant) {
         let nanoseconds = max(0, instant.nanoseconds)
         JSONWriter.integer(nanoseconds / 1_000_000_000, into: &bytes)

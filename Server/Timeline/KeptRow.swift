@@ -1,6 +1,6 @@
 import Clocks
 
-/// Compact form of a row. A ``ByteStore`` holds its bytes, so that a usual row needs no allocation.
+/// Compact form of a row, whose bytes are in a ``ByteStore``.
 struct KeptRow: Sendable {
     private static let noSequence = UInt64.max
     private static let noLatency = Int64.min
@@ -159,7 +159,7 @@ struct ByteStore: Sendable {
         first = place.piece
     }
 
-    /// Shrinks the last piece if it is less than half full. The larger buffer is kept for the next piece.
+    /// Shrinks the last piece if it is less than half full.
     private mutating func shrinkLast() {
         guard let last = pieces.last, last.count < Self.pieceBytes / 2 else { return }
         let used = last.withUnsafeBytes { Array($0) }

@@ -156,8 +156,7 @@ package final class RowReading: Sendable, Equatable {
     package let names: EventNames
     package let facts: @Sendable ([UInt8]) -> RowIDs
     package let sayings: @Sendable (_ body: [UInt8], _ row: Row) -> [RowSaying]
-    /// Returns the reader for the later rows of an event stream, after a message with an id that the later rows lack,
-    /// such as the start of a run. Nil after other messages.
+    /// Returns a reader for the later rows of an event stream, or nil to keep the present one.
     package let following: @Sendable (_ type: String, _ raw: () -> [UInt8]) -> RowReading?
 
     package init(
@@ -253,8 +252,7 @@ extension Row {
         return row
     }
 
-    /// Whether `raw` lacks a part of the WebSocket message. False if secrets are masked, because that changes the size
-    /// as well.
+    /// Whether `raw` lacks a part of the WebSocket message; false if secrets are masked.
     package var isCut: Bool {
         guard kind == .ws, raw.count < size else { return false }
         return !raw.indices.dropLast(2).contains { raw[$0...].starts(with: [0x2A, 0x2A, 0x2A]) }

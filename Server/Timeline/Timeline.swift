@@ -41,7 +41,7 @@ package struct Timeline: Sendable {
         return lastNumber
     }
 
-    /// Appends a row from its parts. A ``Row`` as parameter would double the cost, because of its reference counts.
+    /// Appends a row from its parts, without the cost of a ``Row``.
     package mutating func append(
         time: Instant, wallTime: Instant, direction: Row.Direction, kind: Row.Kind, session: String = "",
         socket: UInt32 = 0, type: String = "", sequence: UInt64? = nil, size: Int? = nil,
@@ -106,7 +106,7 @@ package struct Timeline: Sendable {
         if let offset = offset(of: number) { slots[index(offset)].session = session }
     }
 
-    /// Drops all rows and resets ``droppedCount``. Numbering continues, so that readers keep their position.
+    /// Drops all rows and resets ``droppedCount``. Numbering continues.
     package mutating func removeAll() {
         slots = []
         bytes.removeAll()

@@ -49,8 +49,7 @@ package enum TimelineExport {
         JSONWriter.literal("}\n", into: &bytes)
     }
 
-    /// Appends a row as a JSON object, without empty fields. `lat` is in milliseconds. Bytes that are not UTF-8 are
-    /// Base64 in `rawBase64` and `modBase64`. Texts beyond `textBytes` are shortened and marked `cut`.
+    /// Appends a row as a JSON object, without empty fields. Texts beyond `textBytes` bytes are shortened.
     package static func appendJSON(
         _ row: Row, into bytes: inout [UInt8], secrets: Secrets = .masked, textBytes: Int? = nil
     ) {

@@ -3,8 +3,7 @@ import Texts
 
 /// Importer of files from ``TimelineExport``, and of HAR files from other tools.
 package enum TimelineImport {
-    /// Returns the rows of a HAR file, which begins with a `log` object, or of JSON lines. `reading` is the reader of
-    /// all rows.
+    /// Returns the rows of a HAR file or of JSON lines. `reading` is the reader of all rows.
     package static func rows(_ bytes: [UInt8], as reading: RowReading? = nil) throws(ImportError) -> [Row] {
         let start = bytes.prefix(1_024).filter { $0 > 0x20 }
         return start.starts(with: Array("{\"log\"".utf8))

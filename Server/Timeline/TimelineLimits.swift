@@ -6,7 +6,7 @@ package enum TimelineLimits {
     package static let rawBytes = 32 * 1024 * 1024
     /// Maximum bytes of a filter, which must fit into a URL.
     package static let filterBytes = 2_000
-    /// Maximum filter steps for each byte of a row: enough for four JSON paths. A full timeline then takes a second.
+    /// Maximum filter steps for each byte of a row: enough for four JSON paths.
     package static let filterSteps = 32
     /// Maximum bytes of an import: four times ``rawBytes``, because exports have escapes and further fields.
     package static let importBytes = 128 * 1024 * 1024

@@ -12,7 +12,7 @@ package struct Transcript: Equatable, Sendable {
     }
 
     package enum Delivery: String, Sendable {
-        /// The server never echoed the user's message.
+        /// The user's message has no echo.
         case unconfirmed
         /// A streamed reply lacks chunks.
         case partial
