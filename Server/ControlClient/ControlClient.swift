@@ -3,7 +3,7 @@ import HTTPClient
 import SocketTransport
 package import Texts
 
-/// Client of a server's control API, over HTTP without TLS. Calls may overlap, because each has its own connection.
+/// Client of a server's control API, over HTTP without TLS.
 package struct ControlClient: Sendable {
     package enum FeedItem: Equatable, Sendable {
         /// Message of the server, or `{"dropped": n}` in place of n messages that the server or this client dropped.
@@ -67,8 +67,7 @@ package struct ControlClient: Sendable {
     }
 
     /// Returns a stream of the timeline's rows with numbers above `after`, or of new rows only if `after` is nil. With
-    /// a `topic`, it has the changes of this topic instead. Beyond ``ControlLimits/feedBacklog`` waiting messages,
-    /// further messages are dropped, and an item before the next message contains their number.
+    /// a `topic`, the stream has the changes of this topic instead.
     package func feed(
         after: UInt64?, filter: String?, topic: String? = nil
     ) -> AsyncStream<FeedItem> {

@@ -4,7 +4,7 @@ package import Clocks
 package enum ControlLimits {
     /// Maximum bytes of one answer.
     package static let answerBytes = 64 << 20
-    /// Maximum bytes of the HTTP answer that refuses a feed. Only its error text is used.
+    /// Maximum bytes of the HTTP answer that refuses a feed.
     static let refusalBytes = 64 << 10
     /// Maximum bytes of one feed message: room for a row with the frame before and after a fault.
     package static let feedMessageBytes = 8 << 20

@@ -71,7 +71,7 @@ package struct ConversationEngine: Sendable {
     private var ended = EndedSessions()
     private var identities: SeededGenerator
     private var seeds: SeededGenerator
-    /// Overrides of rules. If several overrides match, the last one is used.
+    /// Overrides of rules. The last matching one is used.
     var overrides: [ActiveOverride] = []
     var overrideCount = 0
     /// Sessions that have changed; nil if changes are not collected.
@@ -153,8 +153,7 @@ package struct ConversationEngine: Sendable {
         with(handle) { body($0.journal) }
     }
 
-    /// Opens a session. At the maximum number of sessions, the new session replaces the one that ended first; if none
-    /// has ended, returns nil.
+    /// Opens a session. Returns nil if there are too many sessions and none has ended.
     package mutating func open(
         _ opening: Opening, at now: Instant, into effects: inout [Effect]
     ) -> (id: String, handle: SessionHandle)? {
@@ -182,8 +181,7 @@ package struct ConversationEngine: Sendable {
         return (id, handle)
     }
 
-    /// Adds a connection; its history is due at `firstFrameAt`. Returns false if the session has ended or accepts no
-    /// further connection.
+    /// Adds a connection, whose history is due at `firstFrameAt`, or returns false.
     package mutating func attach(
         _ connection: ConnectionID, to handle: SessionHandle, cursor: UInt64, firstFrameAt: Instant,
         at now: Instant, into effects: inout [Effect]
@@ -230,7 +228,7 @@ package struct ConversationEngine: Sendable {
         if liveSlot(handle) != nil { names[name] = handle }
     }
 
-    /// Adds a fault to one session, until ``remove(_:)``.
+    /// Adds a fault to a session.
     package mutating func inject(
         _ fault: Fault, id: UInt64, in handle: SessionHandle, connection: ConnectionID? = nil
     ) {
@@ -362,7 +360,7 @@ package struct ConversationEngine: Sendable {
         mutate(handle, into: &effects) { conversation, _ in conversation.stand(like: other) }
     }
 
-    /// Changes a session in place and updates its deadline. An earlier deadline stays in the heap until it fires.
+    /// Changes a session in place and updates its deadline.
     mutating func mutate(
         _ handle: SessionHandle, fires: Bool = false, into effects: inout [Effect],
         _ body: (inout Conversation, inout [Effect]) -> Void

@@ -11,8 +11,7 @@ package struct ConnectionID: Hashable, Sendable {
 
 /// Command of the engine to the server. Effects are carried out in order.
 package enum Effect: Equatable, Sendable {
-    /// Sends `entry` to `audience`, which may be empty. Connections that wait for their history receive the entry
-    /// later.
+    /// Sends `entry` to `audience`, which may be empty.
     case deliver(SessionHandle, JournalEntry, audience: Audience)
     /// Sends an event of a run to the connection that requested the run (``RunInfo/connection``).
     case run(SessionHandle, RunInfo, RunEntry)
@@ -68,11 +67,11 @@ package struct MissedExpectation: Equatable, Sendable {
     package var report: String { "the run \(run) lacks something: \(reasons.joined(separator: "; "))" }
 }
 
-/// Note for the log. Large cases are `indirect`, so that effects are copied cheaply.
+/// Note for the log.
 package enum Note: Equatable, Sendable {
     case agentJoined(String)
     indirect case heard(text: String, rule: String, place: SourcePlace, stage: String, cause: Cause = Cause())
-    /// No rule matched the message. ``Conversation/report(on:)`` explains why.
+    /// No rule matched the message.
     indirect case unmatched(UnmatchedMessage)
     indirect case missed(MissedExpectation)
     case ignored(reason: String)

@@ -2,18 +2,16 @@
 package enum EngineLimits {
     /// Maximum bytes of a filled template, so large that a fixture can exceed the maximum size of an event.
     static let filledBytes = 1_048_576
-    /// Maximum bytes of a slot value. A step that sets slot `a` to `{a}{a}` doubles the value each time the step is
-    /// played.
+    /// Maximum bytes of a slot value, because a step such as `{a}{a}` can double the value.
     static let rememberedBytes = 131_072
-    /// Maximum number of session turns in one `advance`. 10,000 turns take tens of milliseconds, during which no socket
-    /// is served.
+    /// Maximum number of session turns in one `advance`.
     package static let turnsOfSessions = 10_000
     /// Maximum number of steps of a session in one turn.
     package static let stepsOfTurn = 10_000
     /// ``EndedSessions`` is cleaned up at twice the number of sessions plus this number.
     static let spareEndings = 64
     package static let listedTimers = 1_000
-    /// Maximum number of rules whose uses are counted. Each edit of a fixture adds further rules to the count.
+    /// Maximum number of rules whose uses are counted.
     package static let countedRules = 5_000
 }
 
@@ -35,9 +33,9 @@ package enum ConversationLimits {
     package static let reactions = 20
     /// Maximum number of bytes of a reaction. 40: the longest emoji, a kiss of two people with skin tones, has 35.
     package static let reactionBytes = 40
-    /// Maximum number of files of one message. If there are more, none is connected with the message.
+    /// Maximum number of files of one message.
     package static let filesOfMessage = 20
     static let fileIDBytes = 64
-    /// Maximum number of active faults of a session. Beyond the limit, `fault` steps have no effect.
+    /// Number of active faults of a session from which `fault` steps have no effect.
     package static let faults = 256
 }

@@ -2,7 +2,7 @@ package import Clocks
 
 /// Options of the engine, from the server's configuration. The defaults are those of the Messaging API.
 package struct EngineOptions: Equatable, Sendable {
-    /// Payload of SESSION_START, of which each session replaces its own members.
+    /// Payload of SESSION_START.
     package var facts = SessionStart()
     /// Idle timeout of a session, which then ends as abandoned (protocol.md#session-idle). Default 10 minutes.
     package var sessionIdle = Interval.minutes(10)
@@ -35,8 +35,7 @@ package struct EngineOptions: Equatable, Sendable {
     package var endsWithEmptyChunk = false
     /// Sends chunks without trailing spaces (protocol.md#trimmed-chunks).
     package var trimsChunks = false
-    /// Kinds whose journaling differs from ``EventKind/isJournaledByDefault`` (protocol.md#what-is-transient). Events
-    /// for the sender only, such as heartbeats and error notices, are never journaled.
+    /// Kinds whose journaling differs from ``EventKind/isJournaledByDefault`` (protocol.md#what-is-transient).
     package var journaling: [EventKind: Bool] = [:]
     /// Wire types that `emit` steps send without a sequence number.
     package var transientRawTypes: Set<String> = []

@@ -1,6 +1,6 @@
-/// Storage of sessions in blocks. A single array for all sessions would copy them whenever it grows.
+/// Storage of sessions in blocks, because a growing array would copy all sessions.
 struct SlotTable: RandomAccessCollection, MutableCollection, Sendable {
-    /// Each block has 64 sessions, about 30 KB.
+    /// A block has 64 sessions.
     private static let shift = 6
     private static let mask = 1 << shift - 1
 

@@ -11,7 +11,7 @@ package indirect enum Hears: Equatable, Sendable {
     case none([Hears])
     case pattern(RegularExpression)
 
-    /// Whether the matcher accepts any message, so that the message need not be read.
+    /// Whether the matcher accepts any message.
     package var isAnything: Bool {
         switch self {
         case .anything: true
@@ -85,7 +85,7 @@ package indirect enum Hears: Equatable, Sendable {
 }
 
 extension RegularExpression {
-    /// Compiles a pattern, which may match anywhere in the folded message. Folding keeps punctuation.
+    /// Compiles a pattern for the folded message, punctuation included.
     package init(hears source: String) throws(PatternError) {
         guard !source.isEmpty else {
             throw PatternError("is empty", at: 0, fix: "write the text \"*\" in its place to hear anything")

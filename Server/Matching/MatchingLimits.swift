@@ -1,12 +1,12 @@
-/// Limits of matching, for every fixture and message.
+/// Limits of matching.
 package enum MatchingLimits {
     /// Maximum bytes of a message that are read: 128 KiB, as for an event. The rest is ignored.
     package static let messageBytes = 131_072
-    /// Maximum number of elements of a phrase. The search recurses once per element.
+    /// Maximum number of elements of a phrase.
     package static let phraseElements = 128
-    /// Maximum steps for one rule and message: about 5 ms in a release build. Beyond them, the rule does not match.
+    /// Maximum steps for one rule and message: about 5 ms in a release build.
     package static let matchSteps = 200_000
-    /// Maximum steps for all rules and one message. Beyond them, only rules that match any message answer.
+    /// Maximum steps for all rules and one message.
     package static let messageSteps = 400_000
     /// Maximum characters of a token that an entity type matches, except for `email`, `word` and `words`.
     package static let kindCharacters = 64

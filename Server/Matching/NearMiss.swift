@@ -138,8 +138,8 @@ package struct NearMiss: Equatable, Sendable {
 }
 
 extension NearMiss {
-    /// Creates the near miss of a rule for files of `fileType`; `given` is the type of the file. `matches`: the types
-    /// match, so only `obstacle` or a condition kept the rule from answering.
+    /// Creates the near miss of a rule for files of `fileType`. `given` is the type of the file; `matches`: the types
+    /// match.
     package init(
         name: String, place: SourcePlace, hearsPlace: SourcePlace, section: String, obstacle: Obstacle,
         fileType: String, given: String, matches: Bool

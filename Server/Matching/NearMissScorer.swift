@@ -221,7 +221,7 @@ struct NearMissScorer {
     private func plain(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? String(number) }
 }
 
-/// Common words. A message is not similar to a rule only because both contain such words.
+/// Common words, which count less than others.
 private enum CommonWords {
     private static let words = Set(
         """

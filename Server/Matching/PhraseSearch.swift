@@ -1,6 +1,6 @@
 import Patterns
 
-/// Depth-first search for a phrase in a message. Failed positions are not tried again.
+/// Depth-first search for a phrase in a message.
 struct PhraseSearch {
     struct Capture {
         var slot: Int

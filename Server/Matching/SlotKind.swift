@@ -1,13 +1,10 @@
 /// Built-in entity type of a placeholder `{name:kind}` (fixtures/README.md#what-is-heard). Values are whole tokens.
 package enum SlotKind: String, CaseIterable, Hashable, Sendable {
-    /// Number such as `4`, `1,000`, `3.5`, `twelve` or `a couple`, captured in digits. A comma before exactly three
-    /// digits separates thousands; any other is a decimal comma.
+    /// Number such as `4`, `1,000`, `3.5`, `twelve` or `a couple`, captured in digits.
     case number
-    /// Day such as `today`, `on Friday` (captured as `Friday`), `next Friday`, `5 May`, `2026-05-05` or `5/5`. Weekdays
-    /// and months are captured in full; dates in digits as written.
+    /// Day such as `today`, `on Friday` (captured as `Friday`), `next Friday`, `5 May`, `2026-05-05` or `5/5`.
     case day
-    /// Time of day, captured as `HH:MM`. Without am or pm, the hour is unchanged: "half past seven" is 07:30. A number
-    /// alone (`7`, `seven`, `1930`) needs a word such as "at" before the placeholder: `at {time:time}`.
+    /// Time of day, captured as `HH:MM`. Without am or pm, the hour is unchanged: "half past seven" is 07:30.
     case time
     /// One token as written.
     case word

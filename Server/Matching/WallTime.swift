@@ -47,7 +47,7 @@ package struct WallTime: Equatable, Sendable {
 
 /// Part of a day or week, such as 17:00 to 22:00 on Fridays.
 package struct Hours: Equatable, Sendable {
-    /// Start in minutes after midnight. The end `to` is excluded. It is on the next day unless it is later than `from`.
+    /// Start in minutes after midnight. The end `to` is excluded; unless later than `from`, it is on the next day.
     package var from: Int
     package var to: Int
     /// Days on which the hours begin (``WallTime/weekdays``); empty for every day.

@@ -149,7 +149,8 @@ package struct HTTPExchange: Sendable {
         HeldRequest(head: (head?.byteCount ?? 0) + parser.partialBytes, body: max(announced, body.count))
     }
 
-    /// Returns the bytes of pipelined requests: `outputs` and an incomplete next head.
+    /// Returns the size of pipelined requests: `outputs`, bodies included, and what the parser holds of an incomplete
+    /// element.
     package func heldBytes(of outputs: [RequestParser.Output]) -> HeldRequest {
         HeldRequest(head: outputs.reduce(parser.partialBytes) { $0 + $1.byteCount }, body: 0)
     }

@@ -82,7 +82,7 @@ extension Conversation {
         complain(.unknownEvent, to: connection, metadata: metadata, at: now, &outbox)
     }
 
-    /// Makes the change of a step. Without the extension, only logs a note.
+    /// Makes the change of a step.
     mutating func change(_ step: ChangeStep, of turn: Turn, at now: Instant, _ outbox: inout [Effect]) {
         guard extensions.contains(.changes) else {
             return outbox.append(.note(handle, .ignored(reason: "the client did not ask for changes")))

@@ -1,7 +1,6 @@
-/// Splitter of replies into chunks. The chunks add up to the reply. Characters are never split.
+/// Splitter of replies into chunks.
 package enum ChunkCutter {
-    /// Returns chunks of `size` units. A word or sentence includes the spaces after it, a line the line breaks before
-    /// it. A token is up to four characters of a word.
+    /// Returns chunks of `size` units.
     package static func cut(_ text: String, size: Int, unit: Pace.Unit) -> [String] {
         let size = max(size, 1)
         switch unit {
@@ -21,8 +20,7 @@ package enum ChunkCutter {
         }
     }
 
-    /// Splits a text into sentences, at line ends and at punctuation marks before a space. Brackets and quotes may
-    /// follow the mark. Chinese and Japanese marks need no space.
+    /// Splits a text into sentences, at line ends and punctuation marks.
     private static func sentences(of text: String) -> [String] {
         var sentences: [String] = []
         var start = text.startIndex

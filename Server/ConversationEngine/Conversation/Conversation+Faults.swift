@@ -1,6 +1,6 @@
 import Clocks
 
-/// Faults of a session. The engine applies agent errors and handoff outcomes, the server all others.
+/// Faults of a session.
 extension Conversation {
     /// Lets the agent fail if a fault with an agent error fires at `moment`. Returns true if the agent failed.
     mutating func fire(
@@ -49,8 +49,7 @@ extension Conversation {
     ) -> [FiredFault] {
         var firings: [FiredFault] = []
         for index in faults.indices where faults[index].fault.isOnTheWire {
-            // An event can have several moments. A fault at "any event" fires only at the moment of that name, once per
-            // event.
+            // A fault at "any event" fires only at the moment of that name.
             guard (faults[index].fault.moment == .anyEvent) == (moment == .anyEvent) else { continue }
             if let connection, let only = faults[index].connection, only != connection { continue }
             guard faults[index].fires(at: moment, standsForMore: standsForMore) else { continue }

@@ -43,7 +43,7 @@ extension Conversation {
         responder = .waiting(HandoffRun(index: index, positionsSent: 0, rest: turn))
     }
 
-    /// Starts a transfer to another live agent. The present live agent stays until the other one joins.
+    /// Starts a transfer to another live agent.
     mutating func transfer(to index: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]) {
         guard case .liveAgent(let former) = responder else {
             return outbox.append(.note(handle, .ignored(reason: "no live agent is here to pass the talk on")))
@@ -127,7 +127,7 @@ extension Conversation {
         }
     }
 
-    /// Lets the live agent leave. The agent then answers the user again.
+    /// Lets the live agent leave, and the agent answer again.
     mutating func giveBack(reason: String?, at now: Instant, _ outbox: inout [Effect]) {
         guard case .liveAgent(let present) = responder else {
             return outbox.append(

@@ -229,7 +229,7 @@ extension Conversation {
         enqueue(turn, at: now, &outbox)
     }
 
-    /// Sends an echo again. A connection that still waits for its history gets the echo with or after the history.
+    /// Sends an echo again.
     private mutating func redeliver(
         _ entry: JournalEntry, to connection: ConnectionID, _ outbox: inout [Effect]
     ) {

@@ -42,8 +42,7 @@ extension Conversation {
         lastInput = now
     }
 
-    /// Fires due timers in the order of their deadlines, each with its deadline as the current time. After
-    /// ``EngineLimits/stepsOfTurn`` steps, the remaining timers stay due.
+    /// Fires due timers in the order of their deadlines, each with its deadline as the current time.
     mutating func advance(to now: Instant, _ outbox: inout [Effect]) {
         var left = EngineLimits.stepsOfTurn
         while left > 0, let deadline = nextDeadline, deadline <= now {

@@ -2,8 +2,7 @@ import Clocks
 package import Matching
 
 extension Conversation {
-    /// Creates the report about an unmatched message. It needs the current slot values, so call it before time
-    /// advances.
+    /// Creates the report about an unmatched message, from the current slot values.
     package func report(on unmatched: UnmatchedMessage) -> UnmatchedReport {
         let handoff = unmatched.handoff.map { script.handoffs[$0] }
         let beginning = String(unmatched.text.prefix(MatchingLimits.reportCharacters))

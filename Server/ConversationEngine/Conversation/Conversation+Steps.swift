@@ -50,8 +50,7 @@ extension Conversation {
         return true
     }
 
-    /// Drops the activity and the rest of its turn, and begins the next turn. While the user waits in the queue for an
-    /// agent, only the timer stops.
+    /// Stops the timer. Unless the user is in a queue, drops the turn and begins the next one.
     mutating func dropActivity(at now: Instant, _ outbox: inout [Effect]) {
         player.dueAt = nil
         if case .waiting = responder { return }
@@ -112,7 +111,7 @@ extension Conversation {
         player.dueAt = now + interval
     }
 
-    /// Records a receipt for the user's last message, unless the script sends receipts or neither agent is present.
+    /// Records a receipt of the present agent or live agent, unless the script has receipts.
     mutating func acknowledgeByItself(isRead: Bool, at now: Instant, _ outbox: inout [Effect]) {
         switch responder {
         case .agent, .liveAgent:
@@ -210,7 +209,7 @@ extension Conversation {
         } else if !utterance.pieces.isEmpty {
             stream(utterance, from: 0, at: now, &outbox)
         } else {
-            // A whole reply is its only chunk, so that `reply 2 chunk 2` also affects clients without streaming.
+            // A whole reply stands for all its chunks.
             let moment = Fault.Moment.replyChunk(utterance.number, 1)
             if fire(moment, standsForMore: true, metadata: utterance.metadata, at: now, &outbox) {
                 return dropTurn()
@@ -226,8 +225,7 @@ extension Conversation {
     ) {
         let moment = Fault.Moment.replyChunk(utterance.number, index + 1)
         let isLast = index + 1 == utterance.pieces.count
-        // With a requested chunk size, a reply may have fewer chunks than the fault's number. The last chunk then
-        // stands for the missing chunks.
+        // With a requested chunk size, the last chunk stands for all later ones.
         let standsForMore = isLast && wishedChunks != nil
         if fire(moment, standsForMore: standsForMore, metadata: utterance.metadata, at: now, &outbox) {
             // An abandoned stream has no last chunk (protocol.md#abandoned-stream).

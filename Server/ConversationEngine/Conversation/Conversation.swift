@@ -74,7 +74,7 @@ package struct Conversation: Sendable {
     package let platform: String
     package let deviceType: String?
     package let scenario: String?
-    /// The script with which the session began. Reloading a fixture does not change it.
+    /// The script with which the session began.
     package var script: Script { _read { yield keptScript.value } }
     var options: EngineOptions { _read { yield keptOptions.value } }
     let keptScript: SharedValue<Script>
@@ -143,12 +143,12 @@ package struct Conversation: Sendable {
     @OnDemand private var keptLedger: MessageLedger?
     package var ledgerBytes: Int { _keptLedger.isThere ? ledger.heldBytes : 0 }
     @OnDemand private var keptRuns: (log: RunLog, machine: RunMachine)?
-    /// Overrides of rules. If several overrides match, the last one is used.
+    /// Overrides of rules. The last matching one is used.
     var overrides: [ActiveOverride] = []
     var ids: SeededGenerator
     /// Random stream for ids of transient events, so that heartbeats do not change ids in the journal.
     var transientIDs: SeededGenerator
-    /// Random stream for ids of pushed events, so that they do not change ids of the script's events.
+    /// Random stream for ids of pushed events, so that ids of the script's events do not change.
     var pushedIDs: SeededGenerator
     var jitter: SeededGenerator
 
@@ -216,7 +216,7 @@ package struct Conversation: Sendable {
 
     package mutating func remember(_ values: [String: String]) { memory.merge(values) { $1 } }
 
-    /// Copies the state that rules depend on from a session with the same script. Records no event.
+    /// Copies the state that rules depend on from a session with the same script.
     mutating func stand(like other: Conversation) {
         (responder, stage, memory, uses) = (other.responder, other.stage, other.memory, other.uses)
         (lastMessage, clockShift, userMessageCount) = (

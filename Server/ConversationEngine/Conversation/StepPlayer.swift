@@ -106,9 +106,9 @@ final class PendingReply: Sendable {
 package struct HandoffRun: Equatable, Sendable {
     package var index: Int
     package var positionsSent: Int
-    /// Remaining steps of the turn that began the handoff. They are played if the handoff fails.
+    /// Remaining steps of the turn that began the handoff.
     var rest: Turn
-    /// Live agent who transfers the user, and who stays if the transfer fails.
+    /// Live agent who transfers the user.
     var former: HandoffLiveAgent?
 }
 

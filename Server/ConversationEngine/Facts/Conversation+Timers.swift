@@ -19,7 +19,7 @@ package enum SessionTimer: Hashable, Sendable {
 }
 
 extension Conversation {
-    /// Calls `body` with each timer, unordered. Skips the history of a connection if its time is not yet set.
+    /// Calls `body` with each timer, unordered.
     @inline(__always)
     private func eachTimer(_ body: (SessionTimer, Instant) -> Void) {
         for link in links {
@@ -67,7 +67,7 @@ extension Conversation {
         return timers
     }
 
-    /// Returns a text that changes only when the timer fires.
+    /// Returns a text that distinguishes successive timers of one kind.
     private func progress(of timer: SessionTimer) -> String {
         guard timer != .echoDelay else { return "\(userMessageCount)" }
         guard timer == .activity else { return "" }
@@ -95,8 +95,7 @@ extension Conversation {
         }
     }
 
-    /// Cancels a timer; of the script's timer, also the rest of the reply. Returns false if the timer cannot be
-    /// cancelled.
+    /// Cancels a timer. Returns false if the timer cannot be cancelled.
     mutating func drop(_ timer: SessionTimer, at now: Instant, _ outbox: inout [Effect]) -> Bool {
         switch timer {
         case .activity: dropActivity(at: now, &outbox)

@@ -9,8 +9,7 @@ extension ConversationEngine {
         var timers: [(timer: PendingTimer, slot: Int32)] = []
         var queue = heap
         var bound: Instant?
-        // A session's deadline in the heap is never later than its timers. Sessions with a deadline after `bound` are
-        // skipped.
+        // A session's deadline in the heap is never later than its timers.
         while let first = queue.first, bound.map({ first.deadline <= $0 }) ?? true {
             queue.remove(first.slot)
             for timer in slots[Int(first.slot)].conversation?.pendingTimers ?? [] {

@@ -8,7 +8,7 @@ package struct PendingTimer: Equatable, Sendable {
     package var deadline: Instant
     /// True for the script and for events on their way to a client; false for idle timeouts and removals.
     package var isScript: Bool
-    /// Timer to fire with ``ConversationEngine/run(_:at:into:)``; nil if it belongs to no session.
+    /// Timer to fire with ``ConversationEngine/run(_:at:into:)``, if any.
     package var timer: SessionTimer?
     package var progress: String
 

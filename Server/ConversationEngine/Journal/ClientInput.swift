@@ -17,9 +17,9 @@ package struct ClientInput: Equatable, Sendable {
     }
 
     package var word: Word
-    /// The event's `metadata.custom` as unchanged JSON text; nil if it had none.
+    /// The event's `metadata.custom` as unchanged JSON text, or nil.
     package var metadata: String?
-    /// Id by which the client marks repeated input; nil if the dialect did not read one.
+    /// Id by which the client marks repeated input, or nil.
     package var localID: String?
     /// Ids of the files that a message names (extensions.md#files-of-a-message).
     package var files: [String] = []

@@ -31,7 +31,7 @@ package enum Event: Equatable, Sendable {
     case liveAgentTyping(TypingState, SpeakerProfile)
     indirect case liveAgentMessage(Message, SpeakerProfile)
     case liveAgentLeft(SpeakerProfile, reason: String?)
-    /// A live agent's state, which is never journaled.
+    /// A live agent's state.
     case liveAgentStatus(LiveAgentStatus, SpeakerProfile)
     case languageChanged(code: String)
     case notice(NoticeLevel, NoticeText)
@@ -226,7 +226,7 @@ package struct Message: Equatable, Sendable {
     }
 }
 
-/// Chunk of a streamed reply. The reply's last chunk also contains the parts besides the text, such as attachments.
+/// Chunk of a streamed reply.
 package struct Chunk: Equatable, Sendable {
     package var messageID: String
     /// Index in the reply, from ``EngineOptions/firstChunkIndex`` (default 1).

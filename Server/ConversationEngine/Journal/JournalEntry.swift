@@ -2,7 +2,7 @@ package import Clocks
 
 /// Record of an event. A journaled event has a sequence number; a transient event has none.
 package struct JournalEntry: Equatable, Sendable {
-    // Every entry has one object of this class. The members are ordered so that the object is small.
+    // The members are ordered so that the object is small.
     package final class Contents: Sendable {
         private let number: UInt64
         let id: UniqueID

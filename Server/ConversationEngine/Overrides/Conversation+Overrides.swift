@@ -2,7 +2,7 @@ import Matching
 
 /// Overrides: replies from the code of a test instead of a rule's replies.
 extension Conversation {
-    /// Returns the turn of the override that applies, or nil. The rule's alternating texts do not advance.
+    /// Returns the turn of the override that applies, or nil.
     mutating func override(
         on text: String, _ hearing: Hearing?, metadata: String?, _ outbox: inout [Effect]
     ) -> Turn? {

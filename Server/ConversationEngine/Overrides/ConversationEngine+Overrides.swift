@@ -8,8 +8,7 @@ extension ConversationEngine {
         return id
     }
 
-    /// Removes an override, but completes its replies that have begun. Returns false if the override was already
-    /// removed.
+    /// Removes an override. Returns false if the override was already removed.
     @discardableResult
     package mutating func stopOverriding(_ id: ReplyOverrideID) -> Bool {
         let count = overrides.count

@@ -11,8 +11,7 @@ package struct ReplyOverride: Sendable {
     /// Name of the rule, such as `book`, `start 2` or `otherwise 1`; or ``unmatched``.
     package var rule: String
     package var scope: Scope
-    /// Returns the steps to play, or nil to play the rule's own steps. The rule's captures, limit and next stage still
-    /// apply. The engine waits for the closure, so the closure must not block.
+    /// Returns the steps to play, or nil to play the rule's own steps. Must not block.
     package var steps: @Sendable (UnansweredMessage) -> [Step]?
 
     package init(

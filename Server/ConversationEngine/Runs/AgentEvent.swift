@@ -1,7 +1,6 @@
 package import Clocks
 
-/// Event of an agent run, independent of the protocol. The engine does not parse the JSON of `value`, `content` and
-/// `patch`.
+/// Event of an agent run, independent of the protocol.
 package enum AgentEvent: Equatable, Sendable {
     case started
     case stepStarted(String)
@@ -25,12 +24,12 @@ package enum AgentEvent: Equatable, Sendable {
     case stateChanged(patch: String)
     /// The new state. Clients get a patch from the former state.
     case stateTarget(value: String)
-    /// Starts a subagent. The following events belong to the subagent until it ends.
+    /// Starts a subagent, to which the following events belong.
     indirect case subagentStarted(RunSubagent)
     /// Ends a subagent. With `asks`, the subagent waits for decisions on these interrupts, or for client tools if the
     /// list is empty.
     indirect case subagentEnded(id: String, result: String?, error: String?, asks: [String]? = nil)
-    /// All messages of the thread. The dialect assembles them.
+    /// All messages of the thread.
     case messages
     /// All messages of the thread, with `value` in place of those that the run has sent.
     indirect case runMessages(value: String)

@@ -65,7 +65,7 @@ extension Conversation {
             return settleRuns(at: now, &outbox)
         }
         if responder == .nobody {
-            // The agent joins without a greeting, unless the request has no input.
+            // A run needs no join by the client.
             record(.joinRequested, metadata: metadata, at: now, &outbox)
             bringAgent(at: now, &outbox)
         }
@@ -85,7 +85,7 @@ extension Conversation {
         }
         switch request.words {
         case .text(let text):
-            // A message without text is matched by the rules for files, if a rule matches one of its files.
+            // A message without text counts as a file if a rule matches the file.
             if text.allSatisfy(\.isWhitespace),
                 let file = request.files.first(where: { self.hears($0, at: now) })
             {
@@ -270,9 +270,9 @@ extension Conversation {
 
     private var isTurnOver: Bool { player.turns.isEmpty && player.activity.isIdle && player.dueAt == nil }
 
-    /// Ends the current and queued runs with the session. `isCut`: the script did not end the session.
+    /// Ends the current and queued runs. `isCut` cancels a run whose turn is not over.
     mutating func endRuns(isCut: Bool, at now: Instant, _ outbox: inout [Effect]) {
-        // An end from outside is not the script's violation, so the order is no longer checked.
+        // The end of a session does not violate the order.
         machine.order = nil
         if isCut, !isTurnOver { cancelRun(at: now, &outbox) } else { finishRun(at: now, &outbox) }
         failRuns(RunFailure("The session has ended.", code: "agent_unavailable"), at: now, &outbox)
@@ -300,7 +300,7 @@ extension Conversation {
         let outcome: RunEnd.Outcome =
             machine.asks.isEmpty
             ? .done(pending: (log.suspension?.calls ?? []).map(\.id)) : .asks(machine.asks)
-        // Clients remove messages that the snapshot lacks, so all messages must be known.
+        // A snapshot must contain all messages.
         if !machine.asks.isEmpty, log.isWhole { recordRun(.messages, at: now, &outbox) }
         recordRun(.finished(RunEnd(outcome, result: machine.result, usage: machine.usage)), at: now, &outbox)
     }

@@ -19,7 +19,7 @@ package final class RunBody: Equatable, Sendable {
     package var whole: [UInt8] { rest ?? thread }
     package var byteCount: Int { thread.count + (rest?.count ?? 0) }
 
-    /// Body without the whole request, which only scripts that echo requests need.
+    /// Body without the whole request.
     package var threadAlone: RunBody { rest == nil ? self : RunBody(thread, notes: notes) }
 
     package static func == (left: RunBody, right: RunBody) -> Bool {

@@ -30,7 +30,7 @@ package final class RunInfo: Equatable, Sendable {
     package let manner: Int
     package var manners: RunSettings { _read { yield script.value.runs } }
     private let script: SharedValue<Script>
-    /// Body of the request. Empty for a client without runs; nil if no event needs the body.
+    /// Body of the request, kept if the script echoes requests.
     package let input: RunBody?
 
     init(_ request: RunRequest, number: Int, connection: ConnectionID, script: SharedValue<Script>) {

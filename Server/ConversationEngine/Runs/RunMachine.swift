@@ -32,7 +32,7 @@ struct RunMachine: Sendable {
     /// Text of a recorded run so far, and the number of its chunks.
     var recorded = ""
     var pieces = 0
-    /// Time of the last thinking event; nil after a message of the agent.
+    /// Time of the last thinking event, if no message followed.
     var thinkingSince: Instant?
 
     mutating func follow(_ event: AgentEvent) {

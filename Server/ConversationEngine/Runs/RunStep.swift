@@ -68,7 +68,7 @@ package enum ToolOutcome: Equatable, Sendable {
     case gives(Template)
     case parts(Template)
     case fails(Template)
-    /// The call never gets a result.
+    /// The call gives no result.
     case nothing
 }
 

@@ -148,7 +148,7 @@ package struct Fault: Equatable, Sendable {
     /// Scope in which ``times`` counts.
     package enum Span: String, CaseIterable, Sendable {
         case session
-        /// Moments are counted across all sessions of a connector token, or across the scope of a control API fault.
+        /// Firings are counted across all sessions of a connector token, or of a control API fault's scope.
         case token
     }
 

@@ -30,9 +30,9 @@ package struct Script: Equatable, Sendable {
     package var faults: [Fault]
     package var tools: [Tool] = []
     package var runs = RunSettings()
-    /// Whether the script has run steps. Each reply is then a run.
+    /// Whether the script has run steps.
     package var hasRuns = false
-    /// Whether the script sends receipts, so that the engine sends none by itself.
+    /// Whether the script sends receipts.
     package var hasReceipts = false
     /// Whether the script writes the start and end events of runs.
     package var writesBoundaries = false
@@ -122,7 +122,7 @@ package struct Stage: Equatable, Sendable {
 package struct Rule: Equatable, Sendable {
     package var name: String?
     package var place: SourcePlace
-    /// Nil in `otherwise`, whose rules match any message, and for rules with ``answers``.
+    /// Nil in `otherwise`, and for rules with ``answers``.
     package var hears: Hears?
     /// Input other than text that the rule matches; nil for rules for texts.
     package var answers: AnswerKind?
@@ -242,8 +242,7 @@ package struct Pace: Equatable, Sendable {
         /// Up to four characters of a word.
         case tokens
         case sentences
-        /// Each chunk begins with the line break before its line. If a client adds a space between chunks, the space is
-        /// at the end of a line, where it is invisible.
+        /// Each chunk begins with the line break before its line.
         case lines
         case whole
     }
@@ -314,7 +313,7 @@ package struct Handoff: Equatable, Sendable {
 
 package struct QueuePlan: Equatable, Sendable {
     package var name: String?
-    /// Queue positions in sending order; 1 is the front. They may increase.
+    /// Queue positions in sending order; 1 is the front.
     package var positions: [Int]
     package var every: Interval
     /// Estimated wait per position; nil sends no estimate.

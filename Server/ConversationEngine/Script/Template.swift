@@ -15,7 +15,7 @@ package struct Template: Equatable, Sendable {
     /// Fills the placeholders. A placeholder without a value becomes empty.
     package func filled(_ value: (String) -> String?) -> String { filled(atMost: .max, value) }
 
-    /// Fills the placeholders and cuts at `limit` bytes, because slot values can grow with every step.
+    /// Fills the placeholders and cuts at `limit` bytes.
     package func filled(atMost limit: Int, _ value: (String) -> String?) -> String {
         if case .text(let only)? = parts.first, parts.count == 1 { return only }
         var result = ""

@@ -1,6 +1,6 @@
 /// Action of an operator (protocol.md#human-at-the-controls).
 package enum OperatorAction: Sendable, Equatable {
-    /// Lets the operator speak as the current speaker. The script pauses; user messages are only echoed.
+    /// Lets the operator speak as the current speaker, and pauses the script.
     case takeOver
     /// Resumes the script where it stopped. With `answersLast`, the script also answers the user's last unanswered
     /// message.
@@ -43,7 +43,7 @@ package enum OperatorAction: Sendable, Equatable {
     }
 }
 
-/// Reason why an ``OperatorAction`` was refused. No event was recorded.
+/// Reason why an ``OperatorAction`` was refused.
 package enum OperatorRefusal: Error, Equatable, Sendable, CustomStringConvertible {
     case unknownSession
     case sessionOver

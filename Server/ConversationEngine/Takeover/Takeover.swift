@@ -42,7 +42,7 @@ struct ScriptPause: Sendable {
     var remaining: Interval?
     /// The script's responder, if an operator has replaced it.
     var displaced: Conversation.Responder?
-    /// Whether the client has joined during the pause. The agent then joins when the pause ends.
+    /// Whether the agent joins when the pause ends.
     var isAgentAwaited = false
     /// Whether the first queued turn is the opening of the script's live agent, which a message of the operator drops.
     var holdsOpening = false
