@@ -13,7 +13,7 @@ struct Command: Sendable {
     let name: String
     let about: String
     let takesTimeLimit: Bool
-    /// Returns the verb's help text. If it is nil, the general help is shown.
+    /// Returns the verb's help text, or nil.
     let help: @Sendable () -> String?
     let read: @Sendable (Given) throws(Misuse) -> Invocation
 

@@ -275,8 +275,8 @@ enum FixtureVerb: Equatable {
 }
 
 extension ToolAnswer {
-    /// Writes a JUnit report to `file`, if given, with this answer as the only case. Writes none for an invalid command
-    /// line (code 2). Returns this answer, or an error if the report cannot be written.
+    /// Writes a JUnit report with this answer as the only case. Returns this answer, or an error if the report cannot
+    /// be written.
     func reported(_ suite: String, _ name: String, in file: String?) -> ToolAnswer {
         guard let file, code != 2 else { return self }
         var report = JUnitReport(suite)

@@ -19,7 +19,7 @@ struct LoadOptions: Equatable {
     var pace: String?
     var token: String?
     var host: String?
-    /// Plan of the load. Its talks are added later, because the fixture must be read first.
+    /// Plan of the load, without talks yet.
     var plan = LoadPlan(talks: [])
     var isJSON = false
     var isQuiet = false
@@ -49,7 +49,7 @@ struct LoadOptions: Equatable {
         plan.seed = UInt64(try flags.whole("--seed", in: 0...Int.max) ?? 1)
         plan.rate = try Self.rate(flags)
         plan.ramp = try Self.length(flags, "--ramp") ?? plan.ramp
-        // With only `--messages`, the load ends after that number, so the duration is the longest allowed.
+        // With `--messages`, the default duration is the longest allowed.
         let fallback = plan.messages == nil ? LoadPlan(talks: []).duration : LoadLimits.length
         plan.duration = try Self.length(flags, "--duration") ?? fallback
         plan.patience = try Self.length(flags, "--patience") ?? plan.patience

@@ -45,7 +45,7 @@ struct LoadParts {
     }
 }
 
-/// Merged progress of all parts. Each report of the first part triggers a merged report.
+/// Merged progress of all parts.
 private final class LoadBoard: Sendable {
     private let snapshots: Locked<[LoadSnapshot?]>
 

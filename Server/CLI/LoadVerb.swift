@@ -82,7 +82,7 @@ enum LoadVerb {
             }
         }
         if let says = options.says { return [LoadTalk(saying: says)] }
-        // All sessions share one token, clock and memory. Examples that need their own clock or memory are left out.
+        // All sessions share one token, clock and memory.
         let usual = compiled.examples.filter { $0.now == nil && $0.memory.isEmpty }
         let talks = usual.compactMap { UserLines($0, of: script) }
         guard !talks.isEmpty else {
@@ -104,7 +104,7 @@ enum LoadVerb {
         configuration.watchesFixtures = false
         configuration.seed = options.plan.seed
         configuration.unmatched = .pass
-        // The server's pauses are for clients that would miss early frames. The SDK does not need them.
+        // The load needs no pauses of the server.
         configuration.connections.handshakeDelay = .zero
         configuration.connections.firstFrameDelay = .zero
         // Three sockets per session, because creating a session needs up to three.
@@ -112,15 +112,14 @@ enum LoadVerb {
         return configuration
     }
 
-    /// Runs the load. The first Ctrl-C prints a summary; the second ends the program at once.
+    /// Runs the load to its end or an interrupt.
     private static func finish(_ parts: LoadParts) async throws -> [LoadParts.Outcome] {
         let watcher = interrupting(of: parts.process, parts.interrupt)
         defer { watcher.cancel() }
         return try await parts.run()
     }
 
-    /// Watches for signals: the first calls `interrupt`, the second calls `leave` and exits. A child process does not
-    /// watch for Ctrl-C, because its parent ends it.
+    /// Watches for signals: the first calls `interrupt`, the second calls `leave` and exits.
     static func interrupting(
         of process: Int?, leaving leave: @escaping @Sendable () -> Void = {},
         _ interrupt: @escaping @Sendable () -> Void

@@ -26,8 +26,7 @@ enum Tool {
             return answer.code
         case .chat(let options):
             let token = ControlOptions.token(Terminal.environment)
-            // Looks for refused fixtures only for a user at a terminal: another program expects only the requests of
-            // its chat.
+            // Looks for refused fixtures only for a user at a terminal.
             let isWatched = options.readsInput && !options.json && Terminal.isTerminal(.standardOutput)
             let outcome = await TerminalChat.run(
                 options, news: isWatched ? RefusedFixtures.lines(url: options.url, token: token) : nil,

@@ -74,8 +74,7 @@ package struct ProjectInit: Equatable, Sendable {
 
     private var isHere: Bool { folder == "." }
 
-    /// Folder of the package that built this program: the part of the program's path before `/.build/`. Nil if there is
-    /// no such part, or no `Package.swift` in it.
+    /// Folder of the package that built this program, found by the program's path.
     private var checkout: String? {
         let path = Files.resolved(program)
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)

@@ -31,7 +31,7 @@
         open var pace: String? { nil }
         /// The source of time: virtual (the default), real or scaled.
         open var time: MockPlan.Time { .virtual }
-        /// Movement of a virtual clock. Default ``MockPlan/Movement/time``, with which expectations let time pass.
+        /// What moves a virtual clock. Default ``MockPlan/Movement/time``: time passes while an expectation waits.
         open var movement: MockPlan.Movement { .time }
         /// Policy for unmatched messages and requests. Default fail. With `.warn`, a text is printed.
         open var unmatched: MockPlan.Policy { .fail }
@@ -87,7 +87,7 @@
             configure(&settings)
             plan.settings = settings
             #if !canImport(ObjectiveC)
-                // All journals are in one folder. Test name and process id distinguish them.
+                // Distinguishes the journals in one folder by test name and process id.
                 let owner = name.map { $0.isLetter || $0.isNumber || "._".contains($0) ? $0 : "-" }
                 plan.journalOwner = String(owner) + "-\(ProcessInfo.processInfo.processIdentifier)"
             #endif

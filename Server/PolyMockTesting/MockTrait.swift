@@ -73,7 +73,7 @@
         /// The source of time. Default virtual.
         public static func clock(_ time: MockPlan.Time) -> Self { MockTrait { $0.time = time } }
 
-        /// Movement of a virtual clock. Default ``MockPlan/Movement/time``, with which expectations let time pass.
+        /// What moves a virtual clock. Default ``MockPlan/Movement/time``: time passes while an expectation waits.
         public static func moves(_ movement: MockPlan.Movement) -> Self {
             MockTrait { $0.movement = movement }
         }

@@ -19,7 +19,7 @@ struct ControlVerb: Equatable {
     }
 
     enum FixtureTask: Equatable {
-        /// Adds the fixture until the server stops.
+        /// Adds the fixture to the running server.
         case add
         case check
         /// Saves the fixture in the server's folder. `isForced` overwrites an existing file.
@@ -208,7 +208,7 @@ struct ControlWords {
         return task
     }
 
-    /// Checks only the form of a duration. The server parses its value.
+    /// Checks the form of a duration.
     func length(_ text: String, _ place: String) throws(Misuse) -> String {
         guard let first = text.utf8.first, first >= 0x30, first <= 0x39, text.last?.isLetter == true else {
             throw .length(place, text, suchAs: "500ms, 10s, 10m or 2h")

@@ -1,6 +1,6 @@
 import Texts
 
-/// Formatter of journal events as lines of a conversation. A reply in chunks becomes one line when complete.
+/// Formatter of journal events as lines of a conversation.
 struct EventText {
     /// Texts of incomplete messages by id.
     private var open: [(id: String, text: String)] = []

@@ -12,7 +12,7 @@ struct HealthWait {
         deadline = clock.now + length
     }
 
-    /// Returns the first answer. Throws at once if waiting does not help: a bad address, or an error status below 500.
+    /// Returns the first answer. Throws if waiting does not help, or is over.
     func answer(of client: ControlClient) async throws(ControlError) -> ControlAnswer {
         while true {
             do throws(ControlError) {

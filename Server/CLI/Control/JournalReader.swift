@@ -2,8 +2,7 @@ import ControlClient
 import Texts
 
 struct JournalReader {
-    /// `stream` signals when to read the journal: once at the start, and after new messages of the feed. `outcome` is
-    /// the error that ended the feed, or nil.
+    /// `stream` signals when to read the journal. `outcome` is the error that ended the feed, or nil.
     typealias News = (stream: AsyncStream<Void>, outcome: Task<ControlError?, Never>)
 
     let client: ControlClient

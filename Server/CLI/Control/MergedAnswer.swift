@@ -99,8 +99,7 @@ struct MergedAnswer {
         }
     }
 
-    /// Adds up the Prometheus metrics of all servers. Exceptions: the uptime is the smallest one, the number of shards
-    /// is copied, and the shard's own number is left out.
+    /// Merges the Prometheus metrics of all servers, mostly as sums.
     static func metrics(_ texts: [String]) -> String {
         var sums: [Substring: Int64] = [:]
         for line in texts.joined(separator: "\n").split(whereSeparator: \.isNewline)

@@ -15,8 +15,7 @@ struct OperatorShell {
     }
 
     struct Surroundings: Sendable {
-        /// Whether standard input is a terminal. If so, a refusal does not set the exit code, and the program ends with
-        /// the session.
+        /// Whether standard input is a terminal.
         var isTerminal = Terminal.readsTerminal
         /// Reads the input. Calls its argument with each piece, and with an empty piece at the end.
         var listen: @Sendable (@escaping @Sendable ([UInt8]) -> Void) -> Void = { StandardInput.follow($0) }
@@ -125,7 +124,7 @@ struct OperatorShell {
         }
     }
 
-    /// Returns the state in a USER_TYPING row, such as `started`; nil for other rows. The journal has no such events.
+    /// Returns the state in a USER_TYPING row, such as `started`; nil for other rows.
     private static func typing(_ row: JSONValue) -> String? {
         guard row["dir"]?.string == "in", ValueText.text(row["type"]).hasSuffix("USER_TYPING"),
             let event = ControlVerb.json(row["raw"]?.string ?? "")
