@@ -8,7 +8,7 @@ struct LoadOptions: Equatable {
     /// Servers to load. If empty, this command starts a polymock on a free port.
     var targets: [LoadTarget] = []
     var processes = 1
-    /// Index of this child process, from 0. Nil in the parent, which merges the results.
+    /// Index of this child process, from 0; nil in the parent.
     var process: Int?
     /// Arguments for child processes. The connector token is passed in an environment variable.
     var wordsForOthers: [String] = []

@@ -8,7 +8,7 @@ package enum ControlLimits {
     static let refusalBytes = 64 << 10
     /// Maximum bytes of one feed message: room for a row with the frame before and after a fault.
     package static let feedMessageBytes = 8 << 20
-    /// Maximum messages of a feed that wait for the reader. Further messages are dropped.
+    /// Maximum messages of a feed that wait for the reader.
     package static let feedBacklog = 10_000
     /// Default time-out of an answer.
     package static let patience = Interval.seconds(60)

@@ -15,21 +15,21 @@ package enum EngineLimits {
     package static let countedRules = 5_000
 }
 
-/// Limits of the memory that a client can use in a session. ``EngineOptions`` limits the journal.
+/// Limits of the memory that a client can use in a session.
 package enum ConversationLimits {
-    /// Maximum number of delayed inputs. An excess input is dropped.
+    /// Maximum number of delayed inputs.
     package static let delayedInputs = 1_000
-    /// Maximum number of transient entries that wait for a history. Beyond this number, the oldest entry is dropped.
+    /// Maximum number of transient entries that wait for a history.
     package static let heldEntries = 1_000
     package static let waitingTurns = 1_000
     /// Maximum number of stored runs of a session, and of stored events of each run.
     package static let runs = 50
     package static let runEntries = 100_000
-    /// Maximum bytes of a user's text that rules and replies use. Runs store the whole text.
+    /// Maximum bytes of a run request's text that rules and replies use.
     package static let heardBytes = 131_072
     /// Maximum bytes of a tool result's text that placeholders and conditions use.
     package static let answerBytes = 64 << 10
-    /// Maximum number of different reactions to one message. A further reaction is refused.
+    /// Maximum number of different reactions to one message.
     package static let reactions = 20
     /// Maximum number of bytes of a reaction. 40: the longest emoji, a kiss of two people with skin tones, has 35.
     package static let reactionBytes = 40

@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Defaults of a protocol. They override the server's options. Fixtures override both.
+/// Defaults of a protocol, which override the server's options.
 package struct ProtocolDefaults: Equatable, Sendable {
     /// The policy for a connection beyond the limit.
     package enum OverLimit: Equatable, Sendable {

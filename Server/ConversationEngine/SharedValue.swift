@@ -7,7 +7,7 @@ final class SharedValue<Value: Sendable>: Sendable {
 
 /// Cache of recent scripts.
 struct ScriptCache: Sendable {
-    /// Maximum number of scripts. A further one replaces the oldest.
+    /// Maximum number of scripts.
     private static let capacity = 16
 
     private var scripts: [SharedValue<Script>] = []

@@ -32,7 +32,7 @@ struct SlotTable: RandomAccessCollection, MutableCollection, Sendable {
     }
 }
 
-/// Queue of ended sessions. Removed sessions are skipped later.
+/// Queue of ended sessions.
 struct EndedSessions: Sendable {
     private var listed: [SessionHandle] = []
     private var head = 0

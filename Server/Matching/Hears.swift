@@ -3,7 +3,7 @@ package import Patterns
 /// Matcher of a rule, from its `hears` (fixtures/README.md#what-is-heard).
 package indirect enum Hears: Equatable, Sendable {
     case anything
-    /// The folded message contains the phrase as whole words. Memory stores the values of `{slot:kind}`.
+    /// The folded message contains the phrase as whole words.
     case phrase(Phrase)
     case exactly(Phrase)
     case any([Hears])

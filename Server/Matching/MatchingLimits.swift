@@ -1,6 +1,6 @@
 /// Limits of matching.
 package enum MatchingLimits {
-    /// Maximum bytes of a message that are read: 128 KiB, as for an event. The rest is ignored.
+    /// Maximum bytes of a message that are read: 128 KiB, as for an event.
     package static let messageBytes = 131_072
     /// Maximum number of elements of a phrase.
     package static let phraseElements = 128

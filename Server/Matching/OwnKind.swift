@@ -1,5 +1,4 @@
-/// Entity type of a fixture with a closed list of values: `size: { small: ["little"], large: ["big"] }`. The longest
-/// spelling wins.
+/// Entity type of a fixture with a closed list of values: `size: { small: ["little"], large: ["big"] }`.
 package final class OwnKind: Sendable {
     package struct Value: Equatable, Sendable {
         /// Name of the value, which also counts as a spelling.

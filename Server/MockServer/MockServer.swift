@@ -145,7 +145,7 @@ public final class MockServer: Sendable {
     /// Runs everything that is due, without waiting for the timer.
     package func catchUp() async { await loop.run { $0.fire(stays: false) } }
 
-    /// Reads the bytes that have arrived, then returns the traffic of each connection. Blocks the caller's thread.
+    /// Reads the bytes that have arrived, then returns each connection's traffic. Blocks the caller's thread.
     package func traffic() -> [SocketTraffic] {
         loop.runHere { loop in
             loop.drain(stays: false)

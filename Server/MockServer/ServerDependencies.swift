@@ -43,7 +43,7 @@ struct ServerDependencies: Sendable {
 }
 
 extension Configuration {
-    /// The protocols of a server. The first one words refusals of paths without an owner.
+    /// The protocols of a server.
     var dialects: [any DialectOptions] { [poly, connect, agentRuns] + furtherDialects }
 
     /// Protocols without a property of their own in ``Configuration``.

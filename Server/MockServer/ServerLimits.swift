@@ -18,7 +18,7 @@ enum ServerLimits {
     static let scratchBytes = 64 << 10
     /// Maximum bytes of a body that is parsed on the loop. 16 KiB take about a millisecond.
     static let shortBodyBytes = 16 << 10
-    /// Maximum bytes of a body on the medium queue. Larger bodies take up to a second, on another queue.
+    /// Maximum bytes of a body on the medium queue.
     static let mediumBodyBytes = 512 << 10
     /// Default of `limits.socketsPerAddress`, except for loopback.
     static let socketsPerAddress = 1_000
@@ -28,7 +28,7 @@ enum ServerLimits {
     static let socketsTurnedAway = 64
     /// Maximum number of logged reasons for ignored header fields.
     static let reportedFields = 100
-    /// Maximum bytes of a file with a signing key. A longer file is a mistake: a key needs 32 bytes.
+    /// Maximum bytes of a file with a signing key.
     static let signingKeyBytes = 4_096
     /// File descriptors that must be free once the server listens.
     static let leastDescriptors = 16
@@ -53,16 +53,16 @@ enum ServerLimits {
     static let historyPageBytes = (512 << 10) - 512
     /// Maximum bytes inflated in one turn of the loop.
     static let inflatedBytes = 64 << 10
-    /// Maximum bytes that faults hold back for one connection. An endless stall could use up the memory.
+    /// Maximum bytes that are held back for one connection.
     static let heldBytes = 64 << 20
-    /// Delay between a protocol rule's deadline and its check. It is shorter than the rules' tolerance of one second.
+    /// Delay between a protocol rule's deadline and its check.
     static let protocolRuleCheckMilliseconds: Int64 = 500
     /// Real time that peers have to disconnect when the server stops.
     static let farewellMilliseconds: Int64 = 250
 
     /// Limits of the control API.
     enum Control {
-        /// Default number of rows in one answer. 1,000 rows: a few hundred kilobytes.
+        /// Default number of rows in one answer.
         static let rows = 1_000
         /// Maximum rows that one wait may request.
         static let awaitedRows = 1_000
@@ -74,7 +74,7 @@ enum ServerLimits {
         static let turnSteps = 250_000
         /// Steps for examining one wait or feed, without its rows.
         static let watcherSteps = 64
-        /// Steps for one session in a list. 2,000 take some microseconds.
+        /// Steps for one session in a list.
         static let sessionSteps = 2_000
         /// Steps shared by all comparisons on a queue: 20,000,000 take about 0.1 s.
         static let comparisonSteps = 20_000_000
@@ -95,15 +95,15 @@ enum ServerLimits {
         static let nearMisses = 3
         /// Maximum move of the clock at once: ten years.
         static let advance = Interval.hours(24 * 3_650)
-        /// The latest time to which the clock can be moved, 2200-01-01. Timestamps end some decades later.
+        /// The latest time to which the clock can be moved, 2200-01-01.
         static let lastMoment = Instant(secondsSince1970: 7_258_118_400)
         /// Maximum names of timers in one answer.
         static let ranTimers = 1_000
 
         static let scale = ClockMode.factors
-        /// Maximum sessions or rows in one turn: a few milliseconds. Longer lists are handled in pieces or on a queue.
+        /// Maximum sessions or rows in one turn.
         static let shortList = 500
-        /// Maximum bytes of rows, runs and imports that are handled on the loop. Larger ones are handled on a queue.
+        /// Maximum bytes of rows, runs and imports that are handled on the loop.
         static let shortBytes = 256 << 10
         /// Maximum concurrent long answers.
         static let works = 16
@@ -111,7 +111,7 @@ enum ServerLimits {
         static let importBytes = 128 << 20
         /// Maximum bytes of a body that is parsed on the loop.
         static let shortBody = 16 << 10
-        /// Maximum fixtures added as text. A test suite has tens of them.
+        /// Maximum fixtures added as text.
         static let fixtures = 200
         /// Number of rows after a fault's firing among which the row of the firing is searched.
         static let firedRows = 100

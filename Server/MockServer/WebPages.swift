@@ -153,7 +153,7 @@ enum StartPage {
         return WebPages.plainPage(parts.joined(separator: host))
     }
 
-    /// Returns the page's text. Without `controls`, removes links to the control API, which are between two marks.
+    /// Returns the page's text. Without `controls`, removes links to the control API.
     private static func text(of page: String, controls: Bool) -> String {
         let parts = page.pieces(between: "<!--controls-->")
         let others = parts.dropFirst().map { part in

@@ -71,7 +71,7 @@
             if let thrown { throw thrown }
         }
 
-        /// Records a warning at the fixture line that caused a failure. The failure itself has the test's line.
+        /// Records a warning at the fixture line that caused a failure.
         private func point(to place: CallSite?, from site: CallSite?, _ text: String) {
             guard let place, place.isInFile else { return }
             let origin = site.map { "\($0.fileName):\($0.line)" } ?? test.name

@@ -1,4 +1,4 @@
-/// Limiter of concurrent connections, per address and in total. Some excess connections get a refusal.
+/// Limiter of concurrent connections, per address and in total.
 package struct ConnectionLimiter<Address: Hashable & Sendable>: Sendable {
     package enum OverLimit: Sendable {
         case server

@@ -1,7 +1,7 @@
 package enum CoreLimits {
-    /// Violations of protocol rules that are kept. The oldest are dropped first.
+    /// Maximum violations of protocol rules that are kept.
     package static let violations = 1_000
-    /// Maximum messages without a sequence number that wait for the end of a history. Others are dropped.
+    /// Maximum messages without a sequence number that wait for the end of a history.
     package static let heldBackMessages = 1_000
     /// Maximum times that one event is sent because of `repeat` faults.
     package static let eventCopies = 64
@@ -30,7 +30,7 @@ package enum CoreLimits {
     package static let unmatchedKept = 1_000
     /// Maximum bytes kept of each text of an unmatched item.
     package static let unmatchedBytes = 4 << 10
-    /// Maximum bytes of a discarded body. Beyond it, the connection is closed.
+    /// Maximum bytes of a discarded body.
     package static let discardedBytes = 64 << 10
     /// Maximum bytes of a small body.
     package static let smallBodyBytes = 64 << 10

@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Queue of input that a fault delays. The order is kept, and nothing is lost.
+/// Queue of input that a fault delays.
 package struct DelayedInput {
     package enum Piece: Equatable {
         case bytes([UInt8])

@@ -3,7 +3,7 @@ package import ConversationEngine
 package import DialectKit
 import WebSocketCore
 
-/// Plan of the faults for one outbound message: changes, copies and holds. ``Channel`` executes the steps.
+/// Plan of the faults for one outbound message: changes, copies and holds.
 package struct FaultPlan {
     package enum Step: Equatable {
         /// Stalls all output until `until`, or until the fault is removed.

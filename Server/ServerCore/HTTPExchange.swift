@@ -30,7 +30,7 @@ package struct HTTPExchange: Sendable {
     }
 
     package enum Step: Equatable, Sendable {
-        /// A head is complete. The server decides whether its body is allowed.
+        /// A head is complete.
         case judge(RequestHead)
         /// The client sends the body only after it has received "100 Continue".
         case goOn

@@ -34,7 +34,7 @@ package struct LoopTimers: Sendable {
         return earliest
     }
 
-    /// Returns the time of the next turn. If `isSpaced`, it is at least `spacing` after the last turn.
+    /// Returns the time of the next turn, at least `spacing` after the last turn if `isSpaced`.
     package func turn(for earliest: Instant?, isSpaced: Bool) -> Instant? {
         guard isSpaced, let earliest, let lastRun else { return earliest }
         return max(earliest, lastRun + spacing)

@@ -8,7 +8,7 @@ package struct ProxyTrust<Address: Hashable & Sendable>: Sendable {
         case client(Address)
         /// The field is ignored, because its sender is not a trusted proxy.
         case stranger
-        /// An element is not an address. Only elements from the last to the client's are checked.
+        /// An element is not an address.
         case malformed
     }
 

@@ -23,7 +23,7 @@ package struct RouteTable: Sendable {
             guard case .dialect = owner else { return false }
             return routes.contains(where: \.isOpenToPages)
         }
-        /// Whether pages of other origins are refused here. Pages and control API check the origin themselves.
+        /// Whether pages of other origins are refused here.
         package var refusesPages: Bool {
             switch owner {
             case .dialect: !isOpenToPages
@@ -50,7 +50,7 @@ package struct RouteTable: Sendable {
         /// The parsed target, or nil.
         package let target: RequestTarget?
         package let match: Match?
-        /// Index of the dialect that owns the path's prefix, or 0. Its CORS policy applies to the response.
+        /// Index of the dialect that owns the path's prefix, or 0.
         package let dialect: Int
         /// Index of the dialect whose clients use the target. Nil for the server's own targets.
         package let clients: Int?

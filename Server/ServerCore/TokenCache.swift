@@ -9,7 +9,7 @@ package struct TokenCache: Sendable {
 
     package init() {}
 
-    /// Returns the cached value for `bearer`. Otherwise calls `read` and caches the result unless it is nil.
+    /// Returns the cached value for `bearer`, or else calls `read` and caches the result.
     package mutating func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value? {
         let key = Key(type: ObjectIdentifier(Value.self), bearer: bearer)
         if let known = readings[key] as? Value { return known }

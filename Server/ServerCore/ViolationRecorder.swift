@@ -2,7 +2,7 @@ package import Clocks
 import ConversationEngine
 package import DialectKit
 
-/// Conformance monitor for the protocol rules of each dialect (Shared/Docs/protocol-rules.md). Records violations.
+/// Conformance monitor for the protocol rules of each dialect (Shared/Docs/protocol-rules.md).
 package struct ViolationRecorder: ServerEventReader {
     package private(set) var violations: [Violation] = []
     package private(set) var droppedViolations = 0

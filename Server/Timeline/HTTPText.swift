@@ -1,6 +1,6 @@
 import Texts
 
-/// HTTP message in a row, parsed leniently: the server has already accepted or written it. `HTTPCore` is strict.
+/// HTTP message in a row, parsed leniently, because the server has accepted or written it.
 package struct HTTPText {
     let startLine: String
     package let headers: [(name: String, value: String)]

@@ -104,7 +104,7 @@ struct ByteStore: Sendable {
         let offset: UInt32
     }
 
-    /// Maximum bytes of a piece. A longer row has its own piece.
+    /// Maximum bytes of a piece with several rows.
     private static let pieceBytes = 64 << 10
 
     private var pieces: [[UInt8]] = []

@@ -134,7 +134,7 @@ enum FilterTest: Equatable, Sendable {
         }
     }
 
-    /// Number of steps for each byte of a row. A step takes a few nanoseconds.
+    /// Number of steps for each byte of a row.
     var stepsPerByte: Int {
         switch self {
         case .text(let text): text.stepsPerByte
@@ -154,7 +154,7 @@ enum FilterTest: Equatable, Sendable {
         }
     }
 
-    /// Relative cost of the test. The cheapest tests run first.
+    /// Relative cost of the test.
     var cost: Int {
         switch self {
         case .text: 2

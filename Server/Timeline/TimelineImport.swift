@@ -147,7 +147,7 @@ struct MemberReader {
         }
     }
 
-    /// Reads the flags. Skips words of later versions.
+    /// Reads the flags, without unknown words.
     func flags() throws(ImportError) -> Row.Flags {
         guard let value = value("flags") else { return [] }
         guard let words = value.array else { throw bad("flags") }

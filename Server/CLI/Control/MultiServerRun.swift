@@ -3,7 +3,7 @@ import ControlClient
 import FixtureTools
 import Texts
 
-/// Executor of a verb on several servers. Merges their answers and reports failures.
+/// Executor of a verb on several servers.
 struct MultiServerRun {
     private struct Server: Sendable {
         let client: ControlClient

@@ -2,7 +2,7 @@ import Clocks
 
 /// Message changes, receipts and uploaded files of sessions with extensions (extensions.md).
 extension Conversation {
-    /// Applies a client's change. A refusal sends a notice to its sender and logs a line.
+    /// Applies or refuses a client's change.
     mutating func receive(
         _ change: MessageChange, from connection: ConnectionID, metadata: String?, at now: Instant,
         _ outbox: inout [Effect]
@@ -59,7 +59,7 @@ extension Conversation {
         }
     }
 
-    /// Applies a client's receipt. Without the extension, its protocol has already checked the receipt.
+    /// Applies a client's receipt.
     mutating func receive(
         _ receipt: Receipt, of message: String, from connection: ConnectionID, metadata: String?,
         at now: Instant, _ outbox: inout [Effect]

@@ -31,7 +31,7 @@ extension Conversation {
         return nil
     }
 
-    /// Emits the faults that fire at `moment`. The server applies them to its next delivery or replay.
+    /// Emits the faults that fire at `moment`.
     mutating func fireOnWire(
         _ moment: Fault.Moment, on connection: ConnectionID? = nil, standsForMore: Bool = false,
         _ outbox: inout [Effect]

@@ -66,7 +66,7 @@ extension Conversation {
         closeIdleLinks(at: now, &outbox)
     }
 
-    /// Deadline of the idle timeout. A pending interrupt extends it to the interrupt's expiry.
+    /// Deadline of the idle timeout, or the later expiry of a pending interrupt.
     var idleDue: Instant {
         let due = lastInput + sessionIdle
         guard hasRunLog else { return due }

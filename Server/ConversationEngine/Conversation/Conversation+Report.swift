@@ -62,8 +62,7 @@ extension Conversation {
         places(index, "") { candidate($0, $1, $2) }
     }
 
-    /// Converts the rules of a handoff; without one, those of the stage `name`, of `anywhere` and of other stages.
-    /// `made` gets the name of another stage.
+    /// Converts the rules of a handoff, or those of all stages and `anywhere`. `made` gets the name of another stage.
     private func places<Made>(
         _ handoff: Int?, _ name: String, _ made: (Rule, Origin, String?) -> Made?
     ) -> [Made] {

@@ -267,7 +267,7 @@ package struct Conversation: Sendable {
         if hasRunLog { mirror(event, at: now, &outbox) }
     }
 
-    /// Delivers a transient event to one connection. Faults at `moment` affect it.
+    /// Delivers a transient event to one connection, with faults at `moment`.
     mutating func deliver(
         only connection: ConnectionID, _ event: Event, metadata: String? = nil,
         firedAt moment: Fault.Moment? = nil, at now: Instant, _ outbox: inout [Effect]
@@ -289,7 +289,7 @@ package struct Conversation: Sendable {
         }
     }
 
-    /// Returns the connections that receive `entry` now. Other connections wait for their history.
+    /// Returns the connections that receive `entry` now.
     private mutating func audience(for entry: JournalEntry) -> Audience {
         if links.count == 1, links[0].historyDue == nil { return .one(links[0].id) }
         var ready: [ConnectionID] = []

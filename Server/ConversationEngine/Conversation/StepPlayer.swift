@@ -43,7 +43,7 @@ struct Turn: Equatable, Sendable {
     }
 }
 
-/// Position of a list of steps in the script. Identifies rules without a name.
+/// Position of a list of steps in the script.
 package enum Origin: Hashable, Sendable {
     case greeting
     case stage(Int, Int)

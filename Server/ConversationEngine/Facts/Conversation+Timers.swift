@@ -67,7 +67,7 @@ extension Conversation {
         return timers
     }
 
-    /// Returns a text that distinguishes successive timers of one kind.
+    /// Returns a text that differs once the timer has fired.
     private func progress(of timer: SessionTimer) -> String {
         guard timer != .echoDelay else { return "\(userMessageCount)" }
         guard timer == .activity else { return "" }

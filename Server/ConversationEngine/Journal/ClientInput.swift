@@ -10,7 +10,7 @@ package struct ClientInput: Equatable, Sendable {
         case end
         case heartbeat
         indirect case run(RunRequest)
-        /// The dialect refused the input. The sender gets a notice.
+        /// The dialect refused the input.
         case refused(KnownProblem, detail: String?)
         /// Accepted without any effect.
         case ignored
@@ -23,7 +23,7 @@ package struct ClientInput: Equatable, Sendable {
     package var localID: String?
     /// Ids of the files that a message names (extensions.md#files-of-a-message).
     package var files: [String] = []
-    /// Number of the input; 0 for none. Events that the input causes have this number in ``Cause/mark``.
+    /// Number of the input; 0 for none.
     package var mark: UInt32 = 0
 
     package init(_ word: Word, metadata: String? = nil, localID: String? = nil) {

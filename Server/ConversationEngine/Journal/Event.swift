@@ -256,7 +256,7 @@ package enum LiveAgentStatus: String, Equatable, Sendable {
     case idle
     case returned
     case transferring
-    /// The transfer has succeeded; "left" and "joined" events follow.
+    /// The transfer has succeeded.
     case transferred
 }
 
@@ -266,7 +266,7 @@ package enum NoticeLevel: String, Equatable, Sendable {
     case error
 }
 
-/// Text of a notice. The dialect defines the texts of documented problems.
+/// Text of a notice.
 package enum NoticeText: Equatable, Sendable {
     /// `detail` is added to the problem's text, for example the type of a refused event.
     case known(KnownProblem, detail: String?)

@@ -1,4 +1,4 @@
-/// Documented problems by short name, such as `high load` (protocol.md#error-high-load). Dialects define the texts.
+/// Documented problems by short name, such as `high load` (protocol.md#error-high-load).
 package enum KnownProblem: String, CaseIterable, Hashable, Sendable {
     case missingHeaders = "missing headers"
     case unknownConnector = "unknown connector"

@@ -1,5 +1,5 @@
 extension ConversationEngine {
-    /// Adds an override to present and future sessions. The last matching override answers.
+    /// Adds an override to present and future sessions.
     package mutating func override(_ replyOverride: ReplyOverride) -> ReplyOverrideID {
         overrideCount += 1
         let id = ReplyOverrideID(number: overrideCount)

@@ -5,7 +5,7 @@ package struct ReplyOverride: Sendable {
         case session(SessionHandle)
     }
 
-    /// Value of ``rule`` for unmatched messages. The override then replaces `otherwise`.
+    /// Value of ``rule`` for unmatched messages.
     package static let unmatched = "*"
 
     /// Name of the rule, such as `book`, `start 2` or `otherwise 1`; or ``unmatched``.

@@ -22,7 +22,7 @@ package enum AgentEvent: Equatable, Sendable {
     indirect case sealed(entity: String, ofCall: Bool, value: String)
     case state(value: String)
     case stateChanged(patch: String)
-    /// The new state. Clients get a patch from the former state.
+    /// The new state, to be sent as a patch.
     case stateTarget(value: String)
     /// Starts a subagent, to which the following events belong.
     indirect case subagentStarted(RunSubagent)

@@ -127,7 +127,7 @@ extension Conversation {
         return true
     }
 
-    /// Returns the report on unmet expectations of the run's request, or nil.
+    /// Returns the report on unmet expectations of the request, or nil.
     private func missed(
         _ conditions: [Condition], _ place: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]
     ) -> String? {

@@ -1,7 +1,7 @@
 import Clocks
 import Matching
 
-/// Agent runs. A run begins with client input and ends with the turn that answers it.
+/// Agent runs.
 extension Conversation {
     /// Starts a requested run, or queues it if another run is active.
     mutating func run(
@@ -27,7 +27,7 @@ extension Conversation {
         start(request, for: connection, metadata: metadata, at: now, &outbox)
     }
 
-    /// Sends the history as an unrecorded run. During a run, the run's events follow the history.
+    /// Sends the history as an unrecorded run.
     private mutating func replay(
         _ request: RunRequest, to connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]
     ) {

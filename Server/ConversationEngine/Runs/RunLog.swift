@@ -74,8 +74,7 @@ package struct RunLog: Sendable {
     package internal(set) var input = RunBody.empty
     /// Number of the run that ``input`` requested.
     package internal(set) var inputRun = 0
-    /// Last request that contained its whole thread, and the number of the run that it started (`baseRun`). Later runs
-    /// add messages to this thread.
+    /// Last request that contained its whole thread, and the number of the run that it started (`baseRun`).
     package internal(set) var base = RunBody.empty
     package internal(set) var baseRun = 0
     package internal(set) var isRunning = false

@@ -3,7 +3,7 @@ import Matching
 
 /// State of the current run: open items, and values for its end event.
 struct RunMachine: Sendable {
-    /// Whether the run failed during its turn. The rest of the turn is dropped.
+    /// Whether the run failed during its turn.
     var isGivenUp = false
     var openCalls: [RunLog.OpenCall] = []
     /// The id of the message to which the current calls belong.
@@ -19,7 +19,7 @@ struct RunMachine: Sendable {
     var result: String?
     var usage: String?
     var asks: [RunAsk] = []
-    /// Whether the script has written the run's end. Later events of the script are deliberate faults.
+    /// Whether the script has written the run's end.
     var hasSentEnd = false
     var order: (any RunOrder)?
     /// The source position of the current step, for reports of order violations.

@@ -18,7 +18,7 @@ package struct RunRequest: Equatable, Sendable {
     package var said = ""
     /// Hash of the message's parts that are not text, such as pictures; 0 if there are none.
     package var digest: UInt64 = 0
-    /// Whether the request has the whole thread. Messages missing from the request are then removed from the thread.
+    /// Whether the request has the whole thread.
     package var bringsThread = true
     package var bringsState = false
     /// Values for placeholders and conditions, such as `state.plan.status` or `tools.get_weather`.

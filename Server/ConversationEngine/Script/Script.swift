@@ -175,7 +175,7 @@ package enum Verb: Equatable, Sendable {
     case presence(LiveAgentStatus)
     /// The live agent leaves and the session ends.
     case leave(reason: String?)
-    /// The live agent leaves. From then on, the agent answers.
+    /// The live agent leaves, and the agent answers again.
     case giveBack(reason: String?)
     case end(EndReason)
     case system(NoticeLevel, NoticeWords)

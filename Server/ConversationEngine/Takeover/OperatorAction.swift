@@ -19,7 +19,7 @@ package enum OperatorAction: Sendable, Equatable {
     case updateQueue(QueueStatus)
     case fail(reason: String? = nil)
     case timeOut(reason: String? = nil)
-    /// Asks the client to route the user to a live agent. The agent leaves.
+    /// Asks the client to route the user to a live agent.
     case requireClientHandoff(reason: String? = nil, route: String? = nil)
     /// Changes a message, as the user or as the current speaker.
     case change(MessageChange.Kind, of: String? = nil, asUser: Bool = false)

@@ -6,11 +6,11 @@ import Matching
 import SocketTransport
 import Texts
 
-/// The reader of a configuration file (JSON5). An unknown key is an error.
+/// The reader of a configuration file (JSON5).
 struct ConfigurationFile {
     private let document: JSON5Document
     private let file: String
-    /// The first mistake in the file. Later ones often follow from it.
+    /// The first mistake in the file.
     private var mistake: Finding?
     fileprivate var name = ""
     private let names: [String]

@@ -160,7 +160,7 @@ extension ControlAPI {
         }
     }
 
-    /// Runs `body`. Answers with the sequence numbers of the entries that it recorded in the name of `name`.
+    /// Runs `body`. Answers with the sequence numbers of the new entries of `name`.
     private func answer(in session: Conversation, by name: String, _ body: () -> Void) -> Response {
         let before = session.journal.count
         body()

@@ -154,7 +154,7 @@ extension ControlAPI {
     }
 
     func deleteFault() throws(ControlProblem) -> Response {
-        // Selects faults by number, name or preset. Faults of the preset `tunnel` have names such as `tunnel (break)`.
+        // Selects faults by number, name or preset.
         let wanted = server.faults.active.filter {
             "\($0.id)" == id || $0.fault.name == id || $0.fault.name.hasPrefix(id + " (")
         }
@@ -173,7 +173,7 @@ extension ControlAPI {
 }
 
 extension FaultScope {
-    /// Whether a fault of this scope can fire at `moment`: its session or connection must exist.
+    /// Whether a fault of this scope can fire at `moment`.
     fileprivate func reaches(_ moment: Fault.Moment) -> Bool {
         switch self {
         case .all, .tag: true

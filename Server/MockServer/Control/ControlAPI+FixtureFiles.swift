@@ -6,7 +6,7 @@ import SocketTransport
 import Texts
 import Timeline
 
-/// Routes for the texts of fixtures. A queue compiles them.
+/// Routes for the texts of fixtures.
 extension ControlAPI {
     func fixture() -> Work {
         let (name, shelf, uses) = (id, server.fixtures, RuleRecord(server))

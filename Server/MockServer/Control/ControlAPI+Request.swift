@@ -105,7 +105,7 @@ struct ReadFilter: Sendable {
         text == self.text ? try result.get() : nil
     }
 
-    /// Returns a function that parses a filter with a regular expression. Nil for other requests and refused ones.
+    /// Returns a function that parses the request's filter, or nil.
     static func preparation(
         of head: RequestHead, _ target: RequestTarget, _ configuration: Configuration
     ) -> (@Sendable () -> ReadFilter)? {

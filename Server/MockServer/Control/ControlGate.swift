@@ -81,7 +81,7 @@ struct ControlGate: Sendable {
                 + "http://127.0.0.1 with the server's port.")
     }
 
-    /// Returns the refusal of a request for a page, or nil. Needs no token: browsers send none when they load a page.
+    /// Refuses a request for a page, or returns nil. Browsers that load a page send no token.
     func refusal(ofPage head: RequestHead) -> ControlProblem? {
         guard let authority = head.authority, isOwn(authority) else { return foreignHost(head) }
         guard let origin = head.headers["Origin"], !Self.isOrigin(origin, of: authority) else { return nil }

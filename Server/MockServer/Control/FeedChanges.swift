@@ -50,7 +50,7 @@ final class FeedChanges {
     var violation = 0
     /// Skipped rows that are not reported yet.
     private(set) var skipped: (rows: Int, from: UInt64, to: UInt64)?
-    /// Wall-clock time of the next changes.
+    /// Wall-clock time before which no changes are sent.
     private var opensAt = Instant.past
     private var tellsSkippedAt = Instant.past
     private var admitsAt = Instant.past

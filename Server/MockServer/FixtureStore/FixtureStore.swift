@@ -26,7 +26,7 @@ struct FixtureStore: Sendable {
     let defaultText: String?
     let folder: String?
     var shelved: [String: Shelved] = [:] { didSet { newest = nil } }
-    /// Cache of the last scenario line. A session needs its scenario several times.
+    /// Cache of the last scenario line.
     private var newest: (token: String, scenario: Scenario)?
     /// Last refused version of each fixture; nil for a missing file.
     var reported: [String: [UInt8]?] = [:]

@@ -247,7 +247,7 @@ final class ServerLoop {
 
     // MARK: - Output that waits for peers
 
-    /// Starts to watch a peer with much unsent output. The peer must read some of the output within `limits.stallTime`.
+    /// Starts to watch a peer with much unsent output.
     func watchOutput(of connection: Connection) {
         guard connection.costs.stall == nil else { return }
         noteTaken(of: connection)
@@ -260,7 +260,7 @@ final class ServerLoop {
         server.timers.stalls.remove(Int32(connection.socket.slot))
     }
 
-    /// Disconnects a peer that has read nothing for `limits.stallTime`. Otherwise schedules another check.
+    /// Disconnects a stalled peer, or schedules another check.
     func lookAtOutput(of slot: Int32) {
         guard let connection = server.connections[Int(slot)] else { return }
         let now = clock.now

@@ -25,7 +25,7 @@ struct InflationQueue {
         return true
     }
 
-    /// Begins a turn. Returns the number of connections to serve; connections added during the turn wait for the next.
+    /// Begins a turn. Returns the number of connections to serve.
     mutating func beginTurn() -> Int {
         isTurnDue = false
         return count

@@ -6,7 +6,7 @@ import HTTPCore
 import ServerCore
 import SocketTransport
 
-/// The server's interface for a dialect that answers a request. Afterwards, the server reads results from it.
+/// The server's interface for a dialect that answers a request.
 final class RequestContext: DialectContext {
     let server: Server
     var dialect: Int
@@ -100,7 +100,7 @@ final class RequestContext: DialectContext {
         return fired
     }
 
-    /// Chunk size of replies, from the token, the configuration or the client's SDK. Nil: the fixture decides.
+    /// Chunk size of replies; nil: the fixture decides.
     private func chunks(of scenario: Scenario, for wish: SessionRequest) -> Pace.Unit? {
         if let asked = scenario.chunks { return asked.unit }
         let usual = server.configuration.poly.replies.chunks

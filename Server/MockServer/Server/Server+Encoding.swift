@@ -6,7 +6,7 @@ import ServerCore
 import WebSocketCore
 
 extension Server {
-    /// Calls a session's encoder and executes its output. `mark` is the row of the client message that caused it.
+    /// Calls a session's encoder and executes its output. `mark` is the row of the client's message, or 0.
     func withEncoder(
         of outbox: DeliveryLog, mark: UInt32 = 0, _ body: (any SessionEncoder, inout EncoderOutput) -> Void
     ) {
@@ -27,7 +27,7 @@ extension Server {
         swap(&scratch, &output)
     }
 
-    /// Executes an encoder's steps, then their effects. `replayed` is the page of history that they send, or nil.
+    /// Executes an encoder's steps, then their effects. `replayed` is the page of history to send, or nil.
     func execute(
         _ output: inout EncoderOutput, _ outbox: DeliveryLog, mark: UInt32 = 0,
         replayed: [JournalEntry]? = nil

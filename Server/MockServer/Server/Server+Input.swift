@@ -179,7 +179,7 @@ extension Server {
         executeEffects()
     }
 
-    /// Whether the session's rate limit admits a message. Otherwise records the message, which is then dropped.
+    /// Whether the session's rate limit admits a message. Records a refused message.
     func admits(
         _ bytes: [UInt8], of outbox: DeliveryLog, on connection: Connection, at now: Instant
     ) -> Bool {

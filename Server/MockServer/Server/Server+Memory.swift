@@ -67,7 +67,7 @@ extension Server {
         pipelined.charge = bytes
     }
 
-    /// Releases the charge of pipelined requests: the next of them is charged as the current request.
+    /// Releases the charge of pipelined requests.
     func release(_ pipelined: Connection.Pipelined, of connection: Connection) {
         ledger.release(pipelined.charge, as: .bodies)
         connection.costs.body -= pipelined.charge

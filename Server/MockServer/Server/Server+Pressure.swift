@@ -19,7 +19,7 @@ extension Server {
         crowded.append((connection, isReader: true))
     }
 
-    /// Records a peer's unsent bytes. Resumes the peer below the limit; above it and with `isReader`, pauses reading.
+    /// Records a peer's unsent bytes, and pauses or resumes reading.
     func noteOutput(_ bytes: Int, of connection: Connection, isReader: Bool) {
         connection.pendingBytes = UInt32(clamping: bytes)
         guard connection.pendingBytes > highWaterBytes else { return resume(connection) }

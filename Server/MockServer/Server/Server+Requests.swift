@@ -4,7 +4,7 @@ import HTTPCore
 import ServerCore
 import SocketTransport
 
-/// Routing of requests: finds who answers, which faults fire, and which dialect words a refusal.
+/// Routing of requests.
 extension Server {
     /// The session to which a request opens a connection, and the position in the session's history.
     struct Opening {
@@ -46,7 +46,7 @@ extension Server {
         case connect(Opening, Response, compresses: Bool)
     }
 
-    /// Returns work for a queue: parsing a long body or compiling a filter's regular expression. Nil without either.
+    /// Returns work that a queue must do before the answer, or nil.
     func preparation(of head: RequestHead, body: [UInt8]) -> (@Sendable () -> any Sendable)? {
         let isLong = body.count > ServerLimits.shortBodyBytes
         guard isLong || head.target.utf8.contains(UInt8(ascii: "?")) else { return nil }

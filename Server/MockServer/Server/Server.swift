@@ -9,7 +9,7 @@ import Timeline
 import WebSocketCore
 
 /// State machine of the running server. Its input is bytes and time, its output ``ServerOutput`` (decision record
-/// 0023). Effects are executed in order, at the end of the call that caused them.
+/// 0023).
 package final class Server {
     let configuration: Configuration
     let clock: any SteerableClock
@@ -80,7 +80,7 @@ package final class Server {
     var fixtureNews: [FixtureStore.News] = []
     /// 0 until the server listens.
     var port: UInt16 = 0
-    /// Whether the clock is being moved. Clients cannot answer meanwhile.
+    /// Whether the clock is being moved.
     var isSteered = false
     /// Whether the server's clock shows real time.
     var isOnWallTime: Bool
@@ -120,7 +120,7 @@ package final class Server {
 
     var now: Instant { clock.now }
 
-    /// Returns the user agent. Successive equal values share one string.
+    /// Returns the user agent.
     func userAgent(of head: RequestHead?) -> String? {
         guard let name = head?.headers["User-Agent"], !name.isEmpty else { return nil }
         if name != newestUserAgent { newestUserAgent = Logger.clip(name) }
