@@ -255,7 +255,7 @@ package struct ConversationEngine: Sendable {
         mutate(handle, into: &effects) { $0.abandonRuns(of: connection, at: now, &$1) }
     }
 
-    /// Records activity of a client that is not a message, such as a WebSocket ping.
+    /// Records a client's activity other than a message, such as a WebSocket ping.
     package mutating func touch(_ connection: ConnectionID, of handle: SessionHandle, at now: Instant) {
         guard let slot = liveSlot(handle) else { return }
         changed?.insert(handle)

@@ -57,7 +57,7 @@ enum ServerLimits {
     static let heldBytes = 64 << 20
     /// Delay between a protocol rule's deadline and its check.
     static let protocolRuleCheckMilliseconds: Int64 = 500
-    /// Real time that peers have to disconnect when the server stops.
+    /// Real time for peers to disconnect when the server stops.
     static let farewellMilliseconds: Int64 = 250
 
     /// Limits of the control API.

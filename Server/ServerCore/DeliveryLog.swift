@@ -2,7 +2,7 @@ package import ConversationEngine
 package import DialectKit
 package import Matching
 
-/// Location in a script that caused output, for rows of the timeline.
+/// Place in a script that caused output, for rows of the timeline.
 package struct ScriptLocation {
     package var part: ScriptPart
     /// First line in the file; 0 if unknown.

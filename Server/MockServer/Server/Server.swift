@@ -16,7 +16,7 @@ package final class Server {
     let wallClock: any EventClock
     let seed: UInt64
     let instance: String
-    /// Start on the real clock.
+    /// Start time by the real clock.
     let startedAt: Instant
     let dialects: [any Dialect]
     /// All routes except those of the control API (``ControlRoute/all``).
