@@ -32,7 +32,7 @@ package import Clocks
 /// | disconnected because the session expired | – | failure, ended, not typing |
 /// | another session | only pending drafts remain | initial values, but ready is unchanged |
 package struct ChatTranscript: Sendable {
-    /// Rows, oldest first. After ``render()``, an access assembles no chunks.
+    /// Rows, oldest first.
     package var messages: [ChatMessage] {
         guard growing?.isBehind == true else { return rows }
         var copy = self
@@ -41,8 +41,7 @@ package struct ChatTranscript: Sendable {
     }
     private var rows: [ChatMessage] = []
 
-    /// Rows in the order in which the server has them. A draft that was confirmed after later rows follows those rows;
-    /// in ``messages``, it stays where the user sent it.
+    /// Rows in the server's order: a draft that was confirmed after later rows follows those rows.
     package var messagesByArrival: [ChatMessage] {
         let rows = messages
         guard !confirmed.isEmpty else { return rows }
@@ -92,14 +91,14 @@ package struct ChatTranscript: Sendable {
     private var generator: SeededGenerator
     private var dots: TypingDots
     private var growing: Growing?
-    /// Latest streamed replies, oldest first. `row` is the id of the row, nil until the reply is complete.
+    /// Latest streamed replies, oldest first, with the row ids of complete replies.
     private var streamed: [(messageID: String, row: UUID?)] = []
     private var poly = Agent()
     private var live = Agent()
     package private(set) var hasSession = false
     private var shownIDs: Set<String> = []
     private var hasEndPill = false
-    /// Drafts that were confirmed below later rows, in order, each with the last row at that time.
+    /// Drafts confirmed after later rows, each with the last row at that time.
     private var confirmed: [(draft: UUID, after: UUID)] = []
     /// Events `messageChanged` and `messageReceipt`.
     package private(set) var changes: [MessagingEvent] = []
@@ -351,7 +350,7 @@ package struct ChatTranscript: Sendable {
         }
     }
 
-    /// Records the id of a chunk's reply. Returns false if that reply is complete, or a later one has begun.
+    /// Records the id of a chunk's reply. Returns whether the reply still grows.
     private mutating func noteStreamed(_ messageID: String) -> Bool {
         if let known = streamed.last(where: { $0.messageID == messageID }) {
             return known.row == nil && messageID == streamed.last?.messageID
@@ -366,7 +365,7 @@ package struct ChatTranscript: Sendable {
         if growing?.isBehind == true { showGrowing() }
     }
 
-    /// Creates or updates the bubble of the streamed reply, if it is to be shown and is not empty.
+    /// Creates or updates the bubble of a non-empty streamed reply.
     private mutating func showGrowing() {
         guard isProgressive, growing?.assembly.isEmpty == false, let text = growing?.assembly.text(),
             let reply = growing

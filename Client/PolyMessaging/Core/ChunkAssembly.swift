@@ -38,7 +38,7 @@ package struct ChunkAssembly: Sendable {
             chatCallActions: callActions, endConversation: endsConversation)
     }
 
-    /// Adds a chunk. Returns false for a known index, or if a size limit is reached.
+    /// Adds a chunk. Returns false if the chunk is ignored.
     package mutating func add(_ chunk: AgentMessageChunkPayload) -> Bool {
         guard chunks.add(chunk.text ?? "", at: chunk.chunkIndex) else { return false }
         isComplete = isComplete || chunk.isComplete

@@ -119,7 +119,7 @@ extension ClientCore {
         finish(call, error)
     }
 
-    /// Closes the connection for the app. Once the session is over, no close code leads to a reconnect.
+    /// Closes the connection for the app.
     mutating func disconnectRaw(code: Int, reason: String, at now: Instant) {
         let outputs =
             isOver

@@ -99,7 +99,7 @@ extension ClientCore {
 
     private mutating func opened(at now: Instant) {
         awaitsFirstFrame = true
-        // A reconnect that has missed no events may bring no frame, so the deadline applies only before SESSION_START.
+        // A reconnect that has missed no events may bring no frame.
         silentUntil = hasStarted || address != nil ? nil : now + MessagingLimits.answerWait
         if hasStarted { recovery.reopened(at: now) }
         receive.connectionOpened(at: now)

@@ -17,9 +17,9 @@ extension ClientCore {
     package enum Input: Sendable, Equatable {
         // MARK: Life
 
-        /// The client was created. Sent once, with the record of an earlier client, if any.
+        /// The client was created. `stored`: the record of an earlier client.
         case start(stored: StoredSession?)
-        /// The client is shut down or released. Later calls fail, except ``end(reason:_:)``.
+        /// The client is shut down or released.
         case shutdown
 
         // MARK: REST
@@ -62,7 +62,7 @@ extension ClientCore {
         case rawDisconnect(code: Int, reason: String)
     }
 
-    /// Actions for the platform layer, to execute in order before it sets its timer to ``ClientCore/nextDeadline``.
+    /// Actions for the platform layer, to execute in order.
     package enum Output: Sendable, Equatable {
         // MARK: REST
 
@@ -71,25 +71,23 @@ extension ClientCore {
 
         // MARK: WebSocket
 
-        /// Open a WebSocket. The URL may contain the access token. Another attempt's socket may still be closing.
+        /// Open a WebSocket. The URL may contain the access token.
         case open(attempt: Int, url: URL)
         case transmit(attempt: Int, [UInt8])
-        /// Send a close frame after all earlier frames. Code 1006 (RFC 6455 §7.4.1) cuts the connection without one.
+        /// Send a close frame after all earlier frames, or cut the connection for code 1006 (RFC 6455 §7.4.1).
         case close(attempt: Int, code: Int, reason: String)
 
         // MARK: Public events, one ordered stream
 
-        /// Publish to ``EventBroadcast`` and, except for `sessionChanged`, on a public stream.
         case notify(ClientUpdate)
         case draftRemoved(String)
         case raw(RawOutput)
-        /// The call succeeded, or failed with the error. Sent once for each ``CallID``.
+        /// The call succeeded, or failed with the error.
         case finished(CallID, PolyError?)
 
         // MARK: The rest
 
-        /// Write the record, or remove it if nil. If only its last activity changes, it is written at most once per
-        /// second.
+        /// Write the record, or remove it if nil.
         case store(StoredSession?)
         case log(LogLevel, String)
         /// Check for network access. If there is any, send ``Input/networkRestored``.
@@ -100,9 +98,9 @@ extension ClientCore {
 
     package enum RawOutput: Sendable, Equatable {
         case opened
-        /// The end of an attempt, sent once for each.
+        /// The end of a connection attempt.
         case closed(ConnectionCloseEvent)
-        /// A received text frame, even if it cannot be decoded.
+        /// A text frame, before decoding.
         case frame([UInt8])
         /// Event of a frame other than a batch, before de-duplication.
         case message(MessagingEvent)
@@ -119,6 +117,6 @@ package enum ClientUpdate: Sendable, Equatable {
     case reply(draftID: String, text: String, replyTo: String)
     case status(ConnectionStatus)
     case sessionState(SessionState)
-    /// A session was created or resumed. Its id may equal the previous one, because a restarted server may reuse ids.
+    /// Id of a session that was created or resumed.
     case sessionChanged(String)
 }

@@ -96,8 +96,7 @@ extension ClientCore {
         finish([.session, .open, .close], error)
     }
 
-    /// Changes the phase to `next`, after the delivery of held events and the reply in progress. Returns false if the
-    /// session is over by then.
+    /// Delivers held events, then changes the phase to `next`. Returns false if the session is over by then.
     mutating func leave(_ next: Phase, at now: Instant) -> Bool {
         process(receive.flush(), at: now)
         switch phase {

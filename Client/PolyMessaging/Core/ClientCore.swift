@@ -7,8 +7,7 @@ import MessagingWire
     import Foundation
 #endif
 
-/// State machine of the client, without socket, timer and store, for the phase of the conversation. Other state
-/// machines handle the rest.
+/// State machine of the client, for the phase of the conversation.
 ///
 /// | phase | input | next phase |
 /// | --- | --- | --- |
@@ -29,7 +28,7 @@ package struct ClientCore: StateMachine, Sendable {
         case making
         case running
         case broken(PolyError)
-        /// With `byUser`, later events are not reported, except echoes of the user's messages.
+        /// `byUser`: the user ended the session.
         case ended(reason: String?, byUser: Bool)
         case expired
         case shutDown
@@ -61,7 +60,7 @@ package struct ClientCore: StateMachine, Sendable {
     var generator: SeededGenerator
 
     var sessionID: String?
-    /// Whether this client created the session. No other client can then have sent a join request.
+    /// Whether this client created the session.
     var isFresh = true
     /// Whether the session is new, and its token still unused.
     var isTokenUnused = false
@@ -222,7 +221,7 @@ package struct ClientCore: StateMachine, Sendable {
         }
     }
 
-    /// Sends a failed draft again. Refuses any other draft: it may still be delivered, so a copy could be a duplicate.
+    /// Sends a failed draft again, as a new draft.
     mutating func retry(_ id: String, _ call: CallID, at now: Instant) {
         guard let draft = delivery.failedDraft(id) else {
             return finish(call, .message(.deliveryFailed(draftId: id)))
@@ -277,7 +276,7 @@ package struct ClientCore: StateMachine, Sendable {
             arrivals = Self.merged([], with: [place])
         }
         notifyRaw(arrivals.compactMap(\.event), isBatch: isBatch)
-        // Before SESSION_START, a frame with only unusable events is no answer, so the deadline remains.
+        // Before SESSION_START, a frame with only unusable events is no answer.
         guard hasStarted || !arrivals.allSatisfy(\.isPlace) || arrivals.isEmpty else { return }
         silentUntil = nil
         guard acceptsFrames else { return }
@@ -288,7 +287,7 @@ package struct ClientCore: StateMachine, Sendable {
         for arrival in arrivals { noteEcho(arrival) }
         let heldCount = receive.heldCount
         process(receive.receive(arrivals, isBatch: isBatch, at: now), at: now)
-        // A held-back reply also proves that the agent joined.
+        // A held reply also proves that the agent joined.
         if receive.heldCount > heldCount, arrivals.contains(where: \.isReply) { recovery.agentSpoke() }
         connection.sessionProved(isStarted: hasStarted, at: now)
         guard phase == .running else { return }
@@ -323,7 +322,7 @@ package struct ClientCore: StateMachine, Sendable {
         for event in events { outputs.append(.raw(.message(event))) }
     }
 
-    /// Whether received frames are processed: while the session runs, and in the grace period after its end.
+    /// Whether received frames are processed.
     private var acceptsFrames: Bool {
         switch phase {
         case .running: true
@@ -332,13 +331,13 @@ package struct ClientCore: StateMachine, Sendable {
         }
     }
 
-    /// Records the echo of a draft, even if held back, so that the draft is not sent again.
+    /// Records the echo of a draft, so that no more copies are sent.
     private mutating func noteEcho(_ arrival: ReceiveCore.Arrival) {
         guard case .userMessage(let envelope, _)? = arrival.event else { return }
         if let localID = envelope.metadata?.custom?["local_id"] { delivery.noteEcho(localID: localID) }
     }
 
-    /// Confirms drafts whose echoes lack required fields. The server has them, so a copy would be a duplicate.
+    /// Confirms drafts whose echoes lack required fields.
     private mutating func confirmReceipts(of frame: [UInt8], at now: Instant) {
         guard acceptsFrames else { return }
         for receipt in WireEventReader.receipts(amongDropped: frame) {

@@ -22,8 +22,7 @@ package struct ClientSettings: Sendable, Equatable {
     package var heartbeatInterval: Interval?
     /// Maximum consecutive reconnects. 0 means unlimited.
     package var reconnectAttempts: Int
-    /// Whether a late echo makes the client send a draft again on the same connection. The message can then appear
-    /// twice.
+    /// Whether a draft is sent again on the same connection if its echo is late. The message can then appear twice.
     package var resendsOnOpenConnection = false
     package var redaction: Redaction
 

@@ -47,7 +47,7 @@ package struct ConnectionCore: Sendable {
         case dial(attempt: Int)
         case close(attempt: Int, code: Int, reason: String)
         case status(ConnectionStatus)
-        /// The end of an attempt, sent once for each.
+        /// The end of a connection attempt.
         case closed(ConnectionCloseEvent)
         /// Closed with code 1000 or 4000, so no reconnect is scheduled.
         case lost(ConnectionCloseEvent)
@@ -67,10 +67,9 @@ package struct ConnectionCore: Sendable {
     package private(set) var isClosedByApp = false
     private var goodAt: Instant?
     private var isProved = false
-    /// Whether any connection has opened. If so, the address is that of a WebSocket server.
+    /// Whether a connection has ever opened.
     private var hasOpened = false
     private var lastAttempt = 0
-    /// Whether the network is lost. The limit of losses then does not apply.
     private var isNetworkLost = false
     private var generator: SeededGenerator
 
@@ -119,7 +118,7 @@ package struct ConnectionCore: Sendable {
 
     // MARK: Requests
 
-    /// Opens a connection and replaces an active one. Restarts the count of losses, unless the session was refused.
+    /// Opens a connection, and replaces an active one.
     package mutating func connect(at now: Instant) -> [Output] {
         if state != .refused { lossCount = 0 }
         isClosedByApp = false
@@ -137,8 +136,7 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Connects if the client waits to reconnect, has failed, or the server closed the connection. With `isExplicit`,
-    /// also if the app closed the connection, or never opened one.
+    /// Reconnects now if the state allows it. `isExplicit`: the app asked for the connection.
     package mutating func reconnect(isExplicit: Bool = false, at now: Instant) -> [Output] {
         switch state {
         case .waiting, .failed: break
@@ -159,7 +157,7 @@ package struct ConnectionCore: Sendable {
         isClosedByApp = false
     }
 
-    /// Closes the connection. No other one is opened until the app asks for it.
+    /// Closes the connection, without a reconnect.
     package mutating func disconnect(code: Int, reason: String, at now: Instant) -> [Output] {
         let code = ConnectionCloseEvent.sendable(code)
         let event = ConnectionCloseEvent(code: code, reason: reason, wasClean: true)
@@ -179,8 +177,7 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Closes the socket for the app. Code 1000 acts like ``disconnect(code:reason:at:)``. Any other code acts as if
-    /// the peer had closed an open connection with it, but 4001 does not count as a refusal.
+    /// Closes the socket for the app.
     package mutating func hangUp(code: Int, reason: String, at now: Instant) -> [Output] {
         let code = ConnectionCloseEvent.sendable(code)
         if code == CloseCode.normal.rawValue { return disconnect(code: code, reason: reason, at: now) }
@@ -263,7 +260,7 @@ package struct ConnectionCore: Sendable {
         return recycle("Network lost", at: now)
     }
 
-    /// Records that the network is back, and restarts the count of losses. Does not reconnect.
+    /// Records that the network is back, without a reconnect.
     package mutating func networkRestored() {
         isNetworkLost = false
         lossCount = 0
@@ -281,7 +278,7 @@ package struct ConnectionCore: Sendable {
         goodAt = min(goodAt ?? .distantFuture, now + MessagingLimits.goodConnection)
     }
 
-    /// After a good connection, resets the count of losses, and with SESSION_START also the count of refusals.
+    /// Resets counts after a good connection.
     private mutating func forgetIfGood(at now: Instant) {
         if let goodAt, goodAt <= now {
             lossCount = 0
@@ -299,8 +296,7 @@ package struct ConnectionCore: Sendable {
 
     // MARK: Reports of the socket
 
-    /// Handles an opened connection. With `isStarted`, an earlier connection of the session has brought SESSION_START,
-    /// so this connection may stay silent.
+    /// Handles an opened connection. `isStarted`: the session has had its SESSION_START.
     package mutating func opened(attempt: Int, isStarted: Bool, at now: Instant) -> [Output] {
         guard case .connecting(attempt, _) = state else { return [] }
         isProved = isStarted
@@ -362,7 +358,7 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Handles a response that is not a WebSocket server's. The client reconnects if any connection has opened before.
+    /// Handles a response that is not a WebSocket server's.
     private mutating func noWebSocket(
         _ event: ConnectionCloseEvent, _ error: PolyError, at now: Instant
     ) -> [Output] {
@@ -457,7 +453,7 @@ package struct ConnectionCore: Sendable {
         return [.closed(last)] + outputs
     }
 
-    /// Handles a loss. With a nil `pause`, the pause before the reconnect grows exponentially.
+    /// Handles a loss. A nil `pause` means exponential backoff.
     private mutating func lose(
         pause: Interval?, atLeast: Interval? = nil, exhausted: PolyError = Self.exhausted, at now: Instant
     ) -> [Output] {

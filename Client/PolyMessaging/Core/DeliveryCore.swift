@@ -18,7 +18,7 @@ package import Clocks
 /// | state | input | next state |
 /// | --- | --- | --- |
 /// | waiting | connection up | sent, or failed after four copies or if too large |
-/// | sent | echo | removed, confirmed |
+/// | sent, waiting | echo | removed, confirmed |
 /// | sent, waiting | echo held back, because an earlier event is missing | received: no more copies are sent |
 /// | received | echo | removed, confirmed |
 /// | sent | connection lost | waiting, for as long as a reconnect may take |
@@ -44,9 +44,9 @@ package struct DeliveryCore: Sendable {
 
         enum State: Equatable, Sendable {
             case waiting(until: Instant)
-            /// `resendAt` is the time of another copy on the open connection. Nil if no copy is allowed or left.
+            /// `resendAt`: time of the next copy on the open connection, or nil.
             case sent(until: Instant, resendAt: Instant?)
-            /// The server has the message, but its echo is held back for an earlier event.
+            /// The server has the draft, but its echo is held until a missing earlier event arrives.
             case received
         }
 
@@ -63,7 +63,7 @@ package struct DeliveryCore: Sendable {
 
     private enum ConnectionPhase: Sendable {
         case down(isRecovering: Bool)
-        /// Drafts wait until `until`. Frames can move it, at most to `latest`, which the first frame sets.
+        /// Drafts wait until `until`, which frames can move to `latest` at most.
         case settling(until: Instant, latest: Instant?)
         case up
     }
@@ -137,7 +137,8 @@ package struct DeliveryCore: Sendable {
         return Self.removeFirst({ $0.text == text && $0.copyCount > 0 }, from: &drafts)
     }
 
-    /// Records that the server has a draft. No more copies are sent, even while its echo is held back.
+    /// Records that the server has received this draft: its echo has arrived. No more copies are sent, even if the
+    /// client holds the echo back until a missing earlier event arrives.
     package mutating func noteEcho(localID: String) {
         guard let place = drafts.firstIndex(where: { $0.localID == localID }) else { return }
         drafts[place].state = .received
@@ -165,7 +166,7 @@ package struct DeliveryCore: Sendable {
         return []
     }
 
-    /// Handles the loss of the connection. With `isRecovering`, the client reconnects, so drafts may wait longer.
+    /// Handles the loss of the connection. `isRecovering`: the client reconnects.
     package mutating func connectionLost(isRecovering: Bool, at now: Instant) {
         link = .down(isRecovering: isRecovering)
         for place in drafts.indices where drafts[place].state != .received {
@@ -185,8 +186,7 @@ package struct DeliveryCore: Sendable {
         return fail { _ in true }
     }
 
-    /// Fails the drafts that the old session may have received. Its size limit stays until the new session announces
-    /// one.
+    /// Fails the drafts that the old session may have received.
     package mutating func sessionChanged() -> [Output] { fail { $0.copyCount > 0 } }
 
     /// Fails the drafts that were never sent. Echoes of the others may still arrive.

@@ -57,7 +57,6 @@ package struct HeartbeatCore: Sendable {
         change(to: Self.interval(seconds: seconds, fallback: configured), at: now)
     }
 
-    /// Changes the interval. Zero and negative numbers have no effect.
     package mutating func setInterval(seconds: Int, at now: Instant) {
         guard seconds > 0 else { return }
         change(to: Self.interval(seconds: seconds, fallback: nil), at: now)
@@ -78,8 +77,7 @@ package struct HeartbeatCore: Sendable {
         unansweredCount = 0
     }
 
-    /// Returns the due action. Several overdue heartbeats become one. With `isBehind`, echoes may be unread, so missing
-    /// ones do not count.
+    /// Returns the due action. `isBehind`: echoes may be unread, so missing echoes do not count.
     package mutating func advance(to now: Instant, isBehind: Bool = false) -> Due? {
         guard case .ticking(let next) = state, next <= now, let interval else { return nil }
         let following = next + interval

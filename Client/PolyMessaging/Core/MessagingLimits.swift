@@ -20,7 +20,7 @@ package enum MessagingLimits {
     package static let restPause = Interval.seconds(1)
     /// Pause in place of an invalid `Retry-After`, or of a missing one after HTTP status 429.
     package static let rateLimitPause = Interval.seconds(5)
-    /// Maximum pause for a `Retry-After`. A longer one is shortened.
+    /// Maximum pause for a `Retry-After`.
     package static let maxRateLimitPause = Interval.seconds(30)
     /// Lifetime of a token if the server sends none.
     package static let tokenLifetime = Interval.seconds(3_600)
@@ -39,11 +39,12 @@ package enum MessagingLimits {
     /// Pause before the next attempt after a network fault.
     package static let networkPause = Interval.seconds(10)
     package static let reconnectAttempts = 10
-    /// Time with SESSION_START after which a connection is good. Later losses count from 1 again.
+    /// Time from SESSION_START, or from a later opening, until a connection counts as good.
     package static let goodConnection = Interval.seconds(5)
-    /// Time without SESSION_START after which a connection is good. A proxy whose server is down closes earlier.
+    /// A connection open this long counts as good, so later losses count from 1 again, even if the session has had no
+    /// SESSION_START. 30 s: a proxy whose server is down closes sooner.
     package static let goodSilence = Interval.seconds(30)
-    /// Maximum consecutive refused sessions that are replaced. After the next refusal, the client gives up.
+    /// Maximum consecutive refused sessions that are replaced.
     package static let maxRefusals = 3
     /// Value of ``maxRefusals`` for HTTP status 401 or 403 at the upgrade: a second new token would not help.
     package static let maxTokenRefusals = 1
@@ -56,7 +57,7 @@ package enum MessagingLimits {
     /// Delay before an abnormal close is shown as an error, unless a connection opens meanwhile.
     package static let abnormalCloseGrace = Interval.milliseconds(500)
     package static let heartbeatInterval = Interval.seconds(30)
-    /// Maximum consecutive heartbeats without an echo if no other frames arrive. Then the connection is cut.
+    /// Maximum consecutive heartbeats without an echo if no other frames arrive.
     package static let missedEchoes = 2
     /// Value of ``missedEchoes`` if other frames arrive: echoes may queue after a long history on a slow network.
     package static let missedEchoesAmongFrames = 6
@@ -87,8 +88,7 @@ package enum MessagingLimits {
     package static let echoWait = Interval.seconds(3)
     /// Maximum number of times that a draft is sent again.
     package static let maxResends = 3
-    /// Time without an echo after which a draft fails, counted anew after a reconnect: ``echoWait`` for the first copy
-    /// and each further copy.
+    /// Time without an echo after which a draft fails. 12 s: ``echoWait`` for each of four copies.
     package static let deliveryTimeout = Interval.seconds(12)
     /// Maximum time that a draft waits for a reconnect.
     package static let offlineHold = Interval.seconds(120)
@@ -112,11 +112,11 @@ package enum MessagingLimits {
     package static let maxHeldEvents = 1024
     /// Age of a gap in the sequences at which a replay is requested, or given up.
     package static let holeWait = Interval.seconds(2)
-    /// Maximum time that held events wait for a reconnect after a loss. A failed attempt ends the wait.
+    /// Maximum time that held events wait for a reconnect.
     package static let replayHold = Interval.seconds(8)
     /// Maximum repeated deliveries of an ended reply because of late chunks.
     package static let maxReopenings = 8
-    /// Maximum ended replies kept for late chunks, together at most ``maxStreamBytes``. The latest is always kept.
+    /// Maximum ended replies kept for late chunks.
     package static let maxEndedStreams = 16
     /// Maximum chunks of one streamed reply. Further ones are ignored.
     package static let maxChunks = 65_536

@@ -16,7 +16,7 @@ package struct RESTCall: Equatable, Sendable {
     package enum Outcome: Equatable, Sendable {
         case token(String, lifetime: Interval)
         case session(id: String)
-        /// Another attempt may succeed after the pause. If no attempt is left, the call fails with the error.
+        /// Repeat after the pause, or fail with the error if no attempt is left.
         case retry(Interval, PolyError)
         case failure(PolyError, code: SessionErrorCode?)
     }
@@ -117,8 +117,8 @@ package struct RESTCall: Equatable, Sendable {
         .transport(.networkError("HTTP \(status)"))
     }
 
-    /// Returns the `error_message` of a refusal, shortened, with "…" in place of a token. The names in a token
-    /// `mock:name+fault` stay, because the server answers a misspelt name with the likely one. Its tag and memory do not.
+    /// Returns the `error_message` of a refusal, shortened, with "…" in place of secrets. Names in a token
+    /// `mock:name+fault` stay, because the server answers a misspelt name with the likely one.
     package static func reason(_ reply: RESTReply, hiding tokens: [String] = []) -> String? {
         guard case .answered(_, _, let body) = reply else { return nil }
         var text = String(

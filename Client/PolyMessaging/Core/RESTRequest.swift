@@ -6,11 +6,11 @@ package struct RESTRequest: Equatable, Sendable {
         case sessions = "sessions"
     }
 
-    /// Id of the request, to be returned with its answer. Each attempt has its own.
+    /// Id of the request, to be returned with its answer.
     package var id: Int
     /// Last path component, which the platform layer appends to the REST base URL.
     package var endpoint: Endpoint
-    /// Header fields with the token, so never log them. The platform layer adds `Host` and `Content-Length`.
+    /// Header fields with the token, so never log them.
     package var headers: HeaderFields
     package var body: [UInt8]
 }

@@ -21,14 +21,14 @@ package import Clocks
 /// Held events always have a deadline. If they are delivered before a replay, the ``cursor`` stays before the gap. The
 /// missing events are still requested, and delivered late. If a gap remains after a replay, the server leaves out
 /// numbers; gaps are accepted from then on. A single event in place of the replay may mean that the replay was lost, so
-/// it is requested once more.
+/// the replay is requested once more.
 package struct ReceiveCore: Sendable {
     package struct Arrival: Equatable, Sendable {
-        /// Id of the event. With an empty id, the event is delivered at once, and its repetition is not recognised.
+        /// Id of the event. If it is empty, a repetition is not recognised.
         package var id: String
         /// Nil for a transient event.
         package var sequence: UInt64?
-        /// Nil if the type is unknown or the event unusable. The ``sequence`` still fills a gap.
+        /// Nil if the type is unknown or the event unusable.
         package var event: MessagingEvent?
 
         package init(id: String, sequence: UInt64?, event: MessagingEvent?) {
@@ -40,12 +40,12 @@ package struct ReceiveCore: Sendable {
 
     package enum Delivery: Equatable, Sendable {
         case new(Arrival)
-        /// A repeated event, not delivered again. The client still applies the capabilities of a SESSION_START.
+        /// A repeated event, which is not delivered again.
         case repeated(Arrival)
     }
 
     package enum Due: Equatable, Sendable {
-        /// An event is missing. Reconnect, so that the server replays the events after the ``ReceiveCore/cursor``.
+        /// Reconnect, so that the server replays the events after the ``ReceiveCore/cursor``.
         case askForReplay
         /// Deliver these held events without waiting for the missing ones.
         case deliver([Delivery])
@@ -61,7 +61,7 @@ package struct ReceiveCore: Sendable {
     }
 
     private enum State: Sendable {
-        /// `until` is the deadline of the held events. Nil if none are held.
+        /// `until`: deadline of the held events, or nil.
         case expectingReplay(until: Instant?)
         case inStep
         case holding(until: Instant)
@@ -70,9 +70,9 @@ package struct ReceiveCore: Sendable {
     private var state = State.expectingReplay(until: nil)
     private var known = RecentIDs(capacity: MessagingLimits.maxKnownIDs)
     private var held: [Arrival] = []
-    /// Sequence after which the next replay starts, initially 0. Earlier events were delivered or given up.
+    /// Sequence after which the next replay starts. Initially 0.
     package private(set) var cursor: UInt64 = 0
-    /// Highest delivered sequence. Above the cursor if held events were delivered before a replay.
+    /// Highest delivered sequence.
     private var latest: UInt64 = 0
     private var isCatchingUp = false
     /// `askedAt`: the ``cursor`` when a replay was requested. `answeredAt`: the cursor when the replay arrived.
@@ -138,7 +138,7 @@ package struct ReceiveCore: Sendable {
         } else if isReplay {
             isCatchingUp = cursor < latest
         }
-        // A replay can have several frames. The cursor advances with each, so that a later replay does not repeat them.
+        // The cursor advances with each frame of a replay, so that a later replay does not repeat the frame.
         if isCatchingUp, held.isEmpty, let reached = events.compactMap(\.sequence).max() {
             cursor = min(max(cursor, reached), latest)
             isCatchingUp = cursor < latest
@@ -171,7 +171,7 @@ package struct ReceiveCore: Sendable {
         }
     }
 
-    /// Evaluates a requested replay. If the gap remains, the server leaves out numbers, or the replay was lost.
+    /// Evaluates whether a requested replay has filled the gap.
     private mutating func noteReplay(_ events: [Arrival], isBatch: Bool) {
         guard let asked = askedAt else { return }
         askedAt = nil

@@ -100,7 +100,7 @@ package struct RecoveryCore: Sendable {
         recoversAt = nil
     }
 
-    /// Handles a SYSTEM_MESSAGE. Returns true if a join request follows later.
+    /// Handles a SYSTEM_MESSAGE. Returns whether a join request is scheduled.
     package mutating func heard(_ text: String, level: SystemMessageLevel, at now: Instant) -> Bool {
         guard level == .error, Self.isLostConversation(text), recoversAt == nil,
             lostCount < MessagingLimits.maxRecoveryJoins
