@@ -23,9 +23,9 @@ package struct SessionCore: Sendable {
         case request(RESTRequest)
         case state(SessionState)
         case store(StoredSession?)
-        /// Connect with these credentials. Without `isFresh`, the server may have a history of the session.
+        /// Connect with these credentials. `isFresh`: the session was just created.
         case ready(StoredSession, isFresh: Bool)
-        /// Replacing the session failed. Another attempt follows, unless the next output is ``failed(_:_:)``.
+        /// Replacing the session failed.
         case refetchFailed
         case failed(PolyError, Purpose)
         case expired
@@ -61,7 +61,7 @@ package struct SessionCore: Sendable {
     private var abnormalAt: Instant?
     private var writtenAt: Instant?
     private var writesAt: Instant?
-    /// Whether a later start resumes the session. If not, the record is not stored.
+    /// Whether a later start should resume the session.
     private var isWorthResuming = true
 
     package init(_ settings: ClientSettings, generator: SeededGenerator) {
@@ -228,7 +228,7 @@ package struct SessionCore: Sendable {
         return show { $0.isReady = false }
     }
 
-    /// Handles a frame other than a heartbeat. The error of an abnormal close is no longer shown.
+    /// Handles a frame other than a heartbeat.
     package mutating func messageReceived() -> [Output] {
         abnormalAt = nil
         guard shown.error == .connectionClosedAbnormally else { return [] }
@@ -246,7 +246,7 @@ package struct SessionCore: Sendable {
         return write(at: now)
     }
 
-    /// Sets whether a later start resumes the session. If not, removes the stored record.
+    /// Sets whether a later start should resume the session.
     package mutating func setWorthResuming(_ isWorth: Bool) -> [Output] {
         guard isWorth != isWorthResuming else { return [] }
         isWorthResuming = isWorth

@@ -13,7 +13,7 @@
 /// | any | late chunk of a recently ended reply | same | chunk; the message again if no chunk is missing now |
 /// | any | ``finish(unless:)``, if a reply with late chunks still lacks a chunk | quiet | its message again |
 package struct StreamCore: Sendable {
-    /// Ended reply, which can get late chunks if held events were delivered before a slow replay.
+    /// Ended reply, kept for late chunks.
     private struct Ended: Sendable {
         var assembly: ChunkAssembly
         var envelope: Envelope
@@ -62,8 +62,7 @@ package struct StreamCore: Sendable {
         return Self.message(&ended[place].assembly, ended[place].envelope)
     }
 
-    /// Ends the current stream and returns its message, after the messages of ended replies that got late chunks. Does
-    /// nothing if the stream has the id `messageID`.
+    /// Ends the current stream, unless its reply is `messageID`. Returns the complete replies.
     package mutating func finish(unless messageID: String? = nil) -> [MessagingEvent] {
         if let messageID, messageID == assembly?.messageID { return [] }
         var events: [MessagingEvent] = []

@@ -16,7 +16,7 @@ package struct OutgoingTyping: Sendable {
 
     package init() {}
 
-    /// Handles a keystroke on an open connection. Returns true if STARTED must be sent.
+    /// Handles a keystroke. Returns whether to send STARTED.
     package mutating func keystroke(at now: Instant) -> Bool {
         let stopsAt = now + MessagingLimits.typingPause
         if case .typing(let startedAt, _) = state, now - startedAt < MessagingLimits.typingThrottle {
@@ -31,7 +31,7 @@ package struct OutgoingTyping: Sendable {
         if case .typing(_, let stopsAt) = state { stopsAt } else { nil }
     }
 
-    /// Returns true if STOPPED must be sent. The next keystroke then sends STARTED again.
+    /// Returns whether to send STOPPED.
     package mutating func advance(to now: Instant) -> Bool {
         guard case .typing(_, let stopsAt) = state, stopsAt <= now else { return false }
         state = .quiet
@@ -47,7 +47,7 @@ package struct OutgoingTyping: Sendable {
 package struct TypingDots: Sendable {
     package var timeout: Interval
     private var until: Instant?
-    /// Time of a reply's latest chunk. Nil if another event changed the indicator later.
+    /// Time of a reply's latest chunk, or nil.
     private var repliedAt: Instant?
 
     package init(timeout: Interval = MessagingLimits.typingDots) {
@@ -65,12 +65,12 @@ package struct TypingDots: Sendable {
         (until, repliedAt) = (nil, nil)
     }
 
-    /// Handles a chunk other than the last. With `isShown`, the app shows its text, so no indicator is needed.
+    /// Handles a chunk other than the last. `isShown`: the app shows the text, so no indicator is needed.
     package mutating func reply(isShown: Bool, at now: Instant) {
         (until, repliedAt) = (isShown ? nil : now + timeout, now)
     }
 
-    /// Adapts the indicator when the app begins or stops showing streamed replies, if a chunk changed it last.
+    /// Adapts the indicator when the app begins or stops showing streamed replies.
     package mutating func change(isShown: Bool) {
         guard let repliedAt else { return }
         until = isShown ? nil : repliedAt + timeout

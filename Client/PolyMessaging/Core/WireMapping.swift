@@ -39,7 +39,7 @@ package struct WireMapping: Sendable {
         return inbound
     }
 
-    /// Returns the frame for an event. Only a join request uses `greeting`.
+    /// Returns the frame for an event. `greeting`: for a join request.
     package static func frame(_ event: OutgoingEvent, greeting: String? = nil) -> [UInt8] {
         var bytes: [UInt8] = []
         switch event {

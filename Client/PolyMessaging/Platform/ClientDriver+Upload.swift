@@ -9,8 +9,7 @@ import Texts
     import Foundation
 #endif
 
-/// Uploads of files (extensions.md#file-request). Not in the state machine: an upload needs only the session, and is
-/// not retried.
+/// Uploads of files (extensions.md#file-request).
 extension ClientDriver {
     /// Announces a file and uploads its bytes. Returns the server's id of the file. `sent` gets the number of bytes
     /// sent so far.

@@ -15,7 +15,7 @@ package struct Dependencies: Sendable {
     package var lifecycle: any LifecycleMonitor
     /// Seed of ids and of the random part of pauses.
     package var seed: UInt64
-    /// Logger. The client passes on only messages up to the configured log level.
+    /// Receiver of the log's messages up to the configured level.
     package var logger: any PolyLogger
     package var deviceType: DeviceType
     /// Value of `X-Host` if neither the app nor the environment sets one.

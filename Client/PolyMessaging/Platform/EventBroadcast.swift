@@ -61,8 +61,7 @@ package struct ClientStreams: Sendable {
     }
 }
 
-/// Ordered broadcast of client updates. While a listener has untaken updates, received messages count as unhandled, so
-/// reading pauses at ``MessagingLimits/unhandledBytes``.
+/// Ordered broadcast of client updates.
 package final class EventBroadcast: Sendable {
     package enum Item: Sendable {
         case update(ClientUpdate, at: Instant, number: Int)
@@ -118,9 +117,9 @@ package final class EventBroadcast: Sendable {
         post(.tick, wakes: true)
     }
 
-    /// Posts a mark. First calls `remember` with its number.
+    /// Calls `remember` with the number of a new mark, then posts the mark.
     ///
-    /// - Returns: False if the broadcast has ended, so that no listener will get the mark.
+    /// - Returns: False if the broadcast has ended.
     package func mark(_ remember: (Int) -> Void) -> Bool {
         let number = state.withLock { state -> Int? in
             if state.isFinished { return nil }
@@ -142,7 +141,7 @@ package final class EventBroadcast: Sendable {
         for listener in all { listener.finish() }
     }
 
-    /// Posts an item. Unless `wakes` is true, ``notifyTogether(_:)`` wakes the listeners later.
+    /// Posts an item. `wakes`: also wakes the listeners.
     private func post(_ item: Item, wakes: Bool) {
         let all = listeners.withLock { $0.isFinished ? [] : Array($0.all.values) }
         for listener in all {
@@ -165,7 +164,7 @@ package final class EventBroadcast: Sendable {
     // MARK: Listening
 
     /// Returns the chat, the number of its last update, and a subscription, which may repeat updates up to that number.
-    /// `wake` is called on any thread: once for new items until they are taken, and at the end.
+    /// `wake` is called on any thread, for new items and at the end.
     package func subscribe(
         progressively: Bool, wake: @escaping @Sendable () -> Void
     ) -> (transcript: ChatTranscript, number: Int, listener: EventSubscription) {
@@ -186,7 +185,7 @@ package final class EventBroadcast: Sendable {
         return (transcript, number, listener)
     }
 
-    /// Returns the chat and the session at `now`. Rendering before the copy keeps the rows for the next call.
+    /// Returns the chat and the session at `now`.
     package func snapshot(at now: Instant) -> ClientSnapshot {
         state.withLock { state in
             state.chat.advance(to: now)
@@ -204,7 +203,8 @@ package final class EventBroadcast: Sendable {
 
     // MARK: Backpressure
 
-    /// Returns whether a listener has untaken items. If so, `onceTaken` is called on any thread once all are taken.
+    /// Returns whether a listener has untaken items. If so, `onceTaken` replaces the closure of an earlier call, and is
+    /// called once, on any thread, when all items are taken.
     package func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         if isTaken { return false }
         listeners.withLock { $0.onceTaken = onceTaken }

@@ -86,7 +86,7 @@ public final class ChatSession: ObservableObject {
         self.listener = listener
         self.transcript = transcript
         lastUpdate = number
-        // Zero, negative values and NaN become 0 s. Other values, also infinity, are limited to 10⁹ s (32 years).
+        // Limited to between 0 s and 10⁹ s (32 years). NaN becomes 0 s.
         let seconds = typingTimeout > 0 ? min(typingTimeout, 1_000_000_000) : 0
         self.transcript.typingTimeout = Interval(nanoseconds: Int64(seconds * 1_000_000_000))
         timer = client.driver.clock.makeTimer { feed.tick() }
@@ -215,8 +215,7 @@ public final class ChatSession: ObservableObject {
         await catchUp()
     }
 
-    /// Applies all new updates. Changes of connection and session are published one by one, so that views see each
-    /// state.
+    /// Applies all new updates. Changes other than events are published one by one, so that views see each state.
     ///
     /// - Returns: True if no more updates will come.
     private func receiveUpdates() -> Bool {

@@ -1,6 +1,6 @@
 /// The field `platform` of the request that creates a session.
 public enum Platform: String, Sendable {
-    /// Sent on every platform, because servers identify the SDK by this value.
+    /// The value sent on every platform.
     case ios
 }
 

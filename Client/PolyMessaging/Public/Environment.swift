@@ -53,7 +53,7 @@ package struct Endpoints: Sendable, Equatable {
 }
 
 extension Environment {
-    /// Base URLs of the servers. Nil if the cluster name is invalid, because it is part of the host name.
+    /// Base URLs of the servers, or nil for an invalid cluster name.
     package var endpoints: Endpoints? {
         switch self {
         case .production: Self.endpoints(host: "messaging.poly.ai")
@@ -67,7 +67,7 @@ extension Environment {
         }
     }
 
-    /// Value of the header `X-Host` for these servers. Nil if they accept the app's identifier.
+    /// Fixed value of the header `X-Host`, or nil.
     package var fixedHost: String? {
         switch self {
         case .dev: "https://jupiter-api.dev.polyai.app/"

@@ -43,8 +43,7 @@ extension PolyMessaging {
 
     private static var now: Instant { taskDependencies?.clock.now ?? SystemTime.clock.now }
 
-    /// Returns the configuration of ``initialize(_:)`` if it has this token, and otherwise a default one. Their session
-    /// timeouts may differ.
+    /// Returns the configuration of ``initialize(_:)`` if it has this token, and otherwise a default one.
     private static func config(of token: String) -> Configuration {
         if let config = initialized, config.connectorToken == token { return config }
         return Configuration(connectorToken: token, environment: .production)

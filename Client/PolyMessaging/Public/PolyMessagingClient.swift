@@ -15,7 +15,7 @@ public final class PolyMessagingClient: Sendable {
 
     package let driver: ClientDriver
 
-    /// Creates a client and starts it at once. With an invalid configuration, its calls throw.
+    /// Creates a client and starts it at once.
     package init(_ config: Configuration, _ dependencies: Dependencies) {
         self.config = config
         driver = ClientDriver(config, dependencies)
@@ -42,7 +42,7 @@ public final class PolyMessagingClient: Sendable {
         driver.streams.feed.snapshot(at: driver.clock.now)
     }
 
-    /// Id of the session; nil while there is none. Unlike ``snapshot()``, this does not render rows.
+    /// Id of the session, or nil.
     package var sessionID: String? { driver.streams.feed.session.sessionId }
 
     // MARK: Sending

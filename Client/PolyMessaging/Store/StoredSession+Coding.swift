@@ -15,7 +15,7 @@ extension StoredSession {
             ]))
     }
 
-    /// Nil if the bytes were not written by ``encoded(_:)`` for this namespace.
+    /// Reads a record. Nil if the bytes are not a record of this namespace.
     package init?(_ bytes: [UInt8], _ namespace: String) {
         guard let json = try? JSONReader.read(bytes), json["format"]?.integer == Self.format,
             json["namespace"]?.string == namespace,

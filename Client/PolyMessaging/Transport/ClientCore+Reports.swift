@@ -7,7 +7,7 @@ extension ClientCore.Input {
         switch report {
         case .opened: self = .socketOpened(attempt: attempt)
         case .text(let bytes): self = .socketText(attempt: attempt, bytes)
-        // Only `binary` comes from a WebSocket.
+        // Of these reports, only `binary` comes from a WebSocket.
         case .binary, .part, .sent: self = .socketBinary(attempt: attempt)
         case .answered(let answer), .began(let answer):
             let fault = TransportFault.refused(

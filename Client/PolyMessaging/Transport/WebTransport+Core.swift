@@ -54,8 +54,7 @@ extension WebTransport {
 extension WebExchange {
     package func send(_ text: [UInt8]) { send(.text, text) }
 
-    /// Closes a WebSocket. Code 1006, which no close frame may contain (RFC 6455 §7.4.1), cuts the connection. Returns
-    /// true if more reports follow, the last one about the end.
+    /// Closes a WebSocket, or cuts the connection for code 1006 (RFC 6455 §7.4.1). Returns whether more reports follow.
     package func close(_ code: Int, reason: String) -> Bool {
         if code == ConnectionCloseEvent.abnormalCode {
             cut()

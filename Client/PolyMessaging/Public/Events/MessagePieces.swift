@@ -110,7 +110,7 @@ public struct Envelope: Sendable, Equatable {
     public var id: String
     /// The position in the session's history, from 1. Nil for a transient event.
     public var sequence: Int?
-    /// Time by the server's clock, or time of arrival if the server sent none.
+    /// The server's time of the event, or the client's time of its arrival if the server sent none.
     public var timestamp: Date
     /// Metadata attached by the sender.
     public var metadata: EventMetadata?

@@ -29,7 +29,7 @@ public enum MessagingEvent: Sendable, Equatable {
     case userEndSession(Envelope)
     /// A client requested that the agent join.
     case requestPolyAgentJoin(Envelope)
-    /// The SDK has accepted a message and will send it. Until the server confirms it, the message is called a draft.
+    /// The SDK has accepted a message for sending. Until the server confirms it, the message is called a draft.
     case messagePending(draftId: String, text: String)
     /// The server has received a draft. `messageId` is the server's id of the message.
     case messageConfirmed(draftId: String, messageId: String)
