@@ -16,7 +16,7 @@ struct CatchUp: Sendable {
     var count = 0
     /// Id of the item where the running catch-up began, or where an incomplete catch-up goes on.
     var missedFrom: String?
-    /// Start items of recent catch-ups, oldest first. A message that was streaming then may be complete now.
+    /// Start items of recent catch-ups, oldest first.
     var starts: [(id: String, at: Instant)] = []
     /// Ids of the items read so far.
     var ids: Set<String> = []

@@ -297,7 +297,7 @@ extension ChatCore {
 }
 
 extension ChatSessionEvent {
-    /// Log line of the event. Nil for events that are not logged here.
+    /// Log line of the event, or nil.
     var logLine: (ChatCore.LogLevel, String)? {
         switch self {
         case .connecting: (.info, "Connecting.")

@@ -27,7 +27,7 @@ extension ChatCore {
         farewell = now + ConnectLimits.farewell
     }
 
-    /// Ends the chat, because the service denies access. Adds the `chat.ended` event that the client has missed.
+    /// Ends the chat, because the service denies access. Adds the missed `chat.ended` event.
     mutating func accessDenied(at now: Instant) {
         guard phase == .active else { return }
         // At least 1 ms after the newest item, because the event must sort last and the service's clock may be ahead.

@@ -132,7 +132,7 @@ extension ChatCore {
 
     // MARK: - Failed pages
 
-    /// Retry time of a failed page. Nil without a connection, because a new connection reads the page anyway.
+    /// Time at which a failed page is requested again, or nil.
     var readsAgainAt: Instant? { phase == .active && link.live != nil ? catchUp.againAt : nil }
 
     private mutating func pageFailed(at now: Instant) {

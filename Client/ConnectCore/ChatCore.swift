@@ -181,7 +181,7 @@ struct ChatCore: StateMachine, Sendable {
     }
 
     mutating func advance(to now: Instant) -> [Output] {
-        // Each turn removes or postpones a deadline. The limit prevents an endless loop.
+        // The limit prevents an endless loop.
         for _ in 0..<1_000 {
             guard let due = nextDeadline, due <= now else { break }
             run(at: due, now)
@@ -207,7 +207,7 @@ struct ChatCore: StateMachine, Sendable {
         advanceLink(to: due, now)
     }
 
-    /// Time at which the connection token is renewed. Nil if no renewal is possible or useful.
+    /// Time at which the connection token is renewed, or nil.
     var renewsTokenAt: Instant? {
         guard isActive, !link.isSuspended, !link.isBehind, let expiry = credentials?.expiry,
             link.triedTokenOf != expiry
@@ -311,7 +311,7 @@ struct ChatCore: StateMachine, Sendable {
         return number
     }
 
-    /// Error for calls that need a chat. Nil if the call can be made.
+    /// Error for calls that need a chat, or nil.
     var obstacle: ConnectChatError? {
         switch phase {
         case .ended: .chatEnded

@@ -22,18 +22,18 @@ struct ChatLink: Sendable {
     var isSuspended = false
     var isBehind = false
     var isReachable = true
-    /// Whether backpressure paused reading. A missing heartbeat answer is then no failure.
+    /// Whether backpressure paused reading.
     var isUnread = false
     var lastError: ConnectChatError?
     /// Whether reconnecting has stopped: the service's last refusal is final, or the app asked to stop.
     var isHalted = false
     var credentialsAt = Instant(secondsSince1970: 0)
-    /// Expiry of the last token whose renewal was tried, which is done once per token.
+    /// Expiry of the last token whose renewal was tried.
     var triedTokenOf: Instant?
 
     var mayConnect: Bool { !isSuspended && !isBehind && isReachable && !isHalted }
 
-    /// Returns when to renew credentials that expire at `expiry`. Nil if they had expired on arrival.
+    /// Returns when to renew credentials that expire at `expiry`, or nil.
     func renewal(before expiry: Instant) -> Instant? {
         let life = expiry - credentialsAt
         guard life > .zero else { return nil }

@@ -31,7 +31,7 @@ package enum ConnectLimits {
     static let catchUpPage = 100
     /// Maximum pages that one catch-up reads forward: 2,000 items, hours of a busy chat.
     static let catchUpPages = 20
-    /// Maximum catch-ups in a row, together at most 20,000 items. Stops a server that always returns one more page.
+    /// Maximum catch-ups in a row: 20,000 items. A server might always return one more page.
     static let catchUps = 10
     /// Time for which a catch-up's start is reused: a reply that was streaming then may be complete now.
     static let streamedFor = Interval.seconds(60)
@@ -56,7 +56,7 @@ package enum ConnectLimits {
     static let grownAtOnce = 16 << 10
     /// Maximum time that a fragment of a long message waits for its batch.
     static let growthPause = Interval.milliseconds(250)
-    /// Maximum long messages with waiting fragments. Beyond it, the oldest message's fragments are shown at once.
+    /// Maximum long messages with waiting fragments.
     static let growingRows = 20
     /// Time that a delivered receipt waits for a read receipt to replace it.
     static let deliveredWait = Interval.seconds(3)

@@ -16,8 +16,8 @@ struct Heartbeats: Sendable {
         next = now + ConnectLimits.heartbeat
     }
 
-    /// Returns `failed` if an answer to the previous tick is missing, otherwise `send`. With `isUnread`, answers may
-    /// have arrived unread, so a missing answer is no failure.
+    /// Returns `failed` if an answer to the previous tick is missing, otherwise `send`. `isUnread`: answers may be
+    /// unread, so a missing answer is no failure.
     mutating func tick(at now: Instant, isUnread: Bool = false) -> Tick {
         if isUnread { (awaitsPing, awaitsHeartbeat) = (false, false) }
         if awaitsPing { return .failed(isDeep: true) }

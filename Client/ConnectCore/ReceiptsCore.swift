@@ -23,8 +23,7 @@ struct ReceiptsCore: Sendable {
 
     var nextDeadline: Instant? { windowEnd }
 
-    /// Adds a receipt. Returns false if this receipt, or the read receipt of its message, was sent before. With a zero
-    /// `window`, a read receipt is due at once.
+    /// Adds a receipt. Returns false if this receipt, or the read receipt of its message, was sent before.
     mutating func add(
         _ kind: MessageReceiptType, _ messageID: String, calls: [Int], window: Interval, at now: Instant
     ) -> Bool {

@@ -10,8 +10,8 @@ extension TranscriptCore {
         var due: Instant
     }
 
-    /// Returns whether the caller must add the fragment now. Otherwise the fragment is collected here, which saves
-    /// copies of a long text, or is dropped because it is out of order.
+    /// Returns whether the caller must add the fragment now. Otherwise the fragment is collected here, to save copies
+    /// of a long text, or is dropped as out of order.
     mutating func takesAtOnce(
         _ chunk: Int64, of item: WireItem, _ old: TranscriptRow, at now: Instant
     ) -> Bool {

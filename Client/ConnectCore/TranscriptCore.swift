@@ -210,8 +210,7 @@ struct TranscriptCore: Sendable {
         replace(old, row)
     }
 
-    /// Marks a message as accepted with the server's `id`. If its row was matched with another item, that item gets a
-    /// row of its own.
+    /// Marks a message as accepted with the server's `id`.
     mutating func accepted(_ persistentID: String, id: String, time: String) {
         guard let old = byPersistentID(persistentID) else { return }
         waiting.remove(old)

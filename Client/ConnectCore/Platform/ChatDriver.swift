@@ -403,8 +403,7 @@ final class ChatDriverState: Driver {
 
     // MARK: - Backpressure
 
-    /// Reports a handled message to its socket as read. If too many updates wait, only once they are taken
-    /// (backpressure).
+    /// Reports a handled message to its socket as read, once the updates are taken (backpressure).
     private func taken(_ socket: Int, _ byteCount: Int) {
         let submit = submit
         let onceTaken: @Sendable () -> Void = { submit { $0.readOn() } }

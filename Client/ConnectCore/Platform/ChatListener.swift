@@ -66,8 +66,8 @@ package final class ChatListener: Sendable {
         if wakes { wake() }
     }
 
-    /// Whether a listener with backpressure has too many unread entries. If so, `onceTaken` is called later, on any
-    /// thread, when the entries are taken. False for other listeners.
+    /// Whether a listener with backpressure has too many unread entries. If so, `onceTaken` replaces the closure of an
+    /// earlier call, and is called once, on any thread, when all entries are taken.
     func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         guard holdsBack else { return false }
         return state.withLock { state in

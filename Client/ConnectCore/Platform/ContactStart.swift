@@ -10,7 +10,7 @@ import Texts
     package import Foundation
 #endif
 
-/// Request that starts a contact. An app's backend usually makes it; tests and tools have no backend.
+/// Request that starts a contact.
 package struct ContactStart: Sendable {
     package var endpoint: URL
     /// The `ContactFlowId`. A mock server expects a fixture, such as `mock:booking`.

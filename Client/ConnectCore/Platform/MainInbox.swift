@@ -27,7 +27,8 @@ final class MainInbox: Sendable {
 
     var isBusy: Bool { state.withLock { $0.isScheduled } }
 
-    /// Whether too many items wait. If so, `onceTaken` is called on the main actor once the items are taken.
+    /// Whether too much work waits. If so, `onceTaken` replaces the closure of an earlier call, and is called once, on
+    /// the main actor, when the waiting work leaves the queue.
     func isBehind(_ onceTaken: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
             guard state.waiting.count > ConnectLimits.unshown else { return false }
