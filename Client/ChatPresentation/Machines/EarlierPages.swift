@@ -21,7 +21,7 @@ public struct EarlierPages: Equatable, Sendable {
     public init() {}
 
     /// Called when the user sees the first row. Returns whether to load a page. After a failure, only ``retry(_:)``
-    /// does.
+    /// returns true.
     public mutating func reachedBeginning(of chat: ChatModel) -> Bool {
         guard chat.hasEarlier, !isLoading, !hasFailed else { return false }
         isLoading = true

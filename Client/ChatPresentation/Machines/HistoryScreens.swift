@@ -1,11 +1,11 @@
 import Clocks
 
-/// The screens of a source that makes a new history for each update. A screen's first history is not announced.
+/// The screens of a source that makes a new history for each update.
 package final class HistoryScreens: Sendable {
     package struct View: Sendable {
         package var history: ChatHistory
         package var status: SourceStatus
-        /// False before the app has shown a history. The first history is then not announced.
+        /// False before the app has shown a history.
         package var isBegun = true
 
         package init(history: ChatHistory, status: SourceStatus, isBegun: Bool = true) {

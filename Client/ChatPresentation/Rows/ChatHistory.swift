@@ -45,8 +45,7 @@ public struct ChatHistory: Equatable, Sendable {
 }
 
 extension ChatModel {
-    /// Replaces all rows with those of a history. Equal rows stay in place, so a view updates only the changed rows. If
-    /// `welcomes` is true, new rows at the end are announced.
+    /// Replaces all rows with those of a history. `welcomes`: whether new rows at the end are announced.
     mutating func fill(_ history: ChatHistory, at now: Milliseconds, welcomes: Bool = false) {
         var fresh = ChatModel(options: options)
         fresh.offset = offset
@@ -132,7 +131,7 @@ extension ChatModel {
         }
     }
 
-    /// Stores the part of a streamed message that a history contains. The next chunk is appended, with any index.
+    /// Stores the part of a streamed message that a history contains. The next chunk is appended, whatever its index.
     private mutating func beginTail(_ slot: Int, after text: String) {
         items[slot].head = text
         items[slot].chunks = [:]

@@ -118,7 +118,7 @@ extension ChatModel {
     ) {
         guard delivery(of: slot)?.hasArrived == false, var message = items[slot].message else { return }
         let isSlow = now - items[slot].since > Times.slowEcho
-        // A failed draft has arrived after all, and the user has sent a copy since. The row of the copy is removed.
+        // A failed draft has arrived after all, so the row of its unconfirmed copy is removed.
         if let fresh = items[slot].retrySlot, let copy = items[fresh].message,
             copy.delivery?.hasArrived == false
         {

@@ -69,7 +69,7 @@ extension ChatModel {
         }
     }
 
-    /// Updates the state of a file. A missing file is added if the server names it.
+    /// Updates the state of a file, or adds a missing file.
     private static func follow(
         _ id: String, _ state: RowAttachment.State, _ name: String?, _ type: String?,
         _ message: inout RowMessage

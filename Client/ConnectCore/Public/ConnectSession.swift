@@ -41,7 +41,7 @@ public final class ChatSession: ChatSessionCalls, Sendable {
         driver.streams.latest
     }
 
-    /// Current state of the connection. To miss no change, subscribe to the events before reading the state.
+    /// Current state of the connection.
     package var linkStatus: LinkStatus { driver.streams.status }
 
     package var isCalmHere: Bool { driver.isCalmHere }

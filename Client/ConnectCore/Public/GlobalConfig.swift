@@ -53,8 +53,8 @@ public struct ConnectionDetails: Sendable {
 /// ```
 public protocol ConnectionDetailsProviderProtocol {
     func updateChatDetails(newDetails: ChatDetails)
-    /// The last response of CreateParticipantConnection, or the last update; nil before the first, and after a failed
-    /// `connect` or `reset`.
+    /// The last response of CreateParticipantConnection, or the last update; nil before the first, after `reset` and
+    /// after a failed `connect`.
     func getConnectionDetails() -> ConnectionDetails?
     func updateConnectionDetails(newDetails: ConnectionDetails)
     /// The details of the last `connect`, or the last update; nil before the first, and after `reset`.
