@@ -16,7 +16,7 @@ import RunWire
 public struct AGUIConfiguration: Sendable {
     /// Version of AG-UI.
     public enum Profile: Sendable, Equatable {
-        /// Supported by all agents.
+        /// Requests declare no version.
         case v0
         /// Requests declare the version, and the order of events is checked more strictly.
         case v1

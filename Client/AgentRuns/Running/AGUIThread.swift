@@ -72,7 +72,7 @@ public actor AGUIThread {
 
     /// Answers all ``pendingInterrupts`` and returns the events of the next run. Throws
     /// ``AgentRunError/interruptsUnanswered(_:)`` if an answer is missing, ``AgentRunError/invalidInput(_:)`` if no
-    /// interrupt or not the answered interrupt is pending, and ``AgentRunError/interruptExpired(_:)`` for an expired
+    /// interrupt is pending or an answer belongs to none, and ``AgentRunError/interruptExpired(_:)`` for an expired
     /// interrupt, unless the answer cancels it.
     public func resume(_ entries: [ResumeEntry]) throws -> AGUIRunStream {
         let pending = pendingInterrupts

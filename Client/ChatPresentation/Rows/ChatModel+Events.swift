@@ -143,7 +143,7 @@ extension ChatModel {
         (growing, gaps) = ([], [])
     }
 
-    /// Reopens a conversation that a live agent had left, because an agent has joined or sent a message.
+    /// Reopens a conversation that a live agent had left.
     private mutating func revive() {
         if ending == .person { ending = nil }
     }
@@ -206,7 +206,7 @@ extension ChatModel {
             if items[slot].firstIndex == nil { items[slot].nextIndex = index }
             items[slot].firstIndex = items[slot].firstIndex ?? index
         } else if index == 0 {
-            // Most servers count chunks from 1, this one from 0. Chunks that came before chunk 0 are joined again.
+            // This server counts chunks from 0. Chunks that came before chunk 0 are joined again.
             items[slot].nextIndex = 0
             items[slot].message?.text = ""
         }
@@ -223,8 +223,8 @@ extension ChatModel {
         growing.insert(slot)
     }
 
-    /// Joins the received chunks of a message up to the first missing one. A chunk that is still missing after
-    /// `Times.gap` is skipped from then on: all received chunks are joined (``ChatItem/isLoose``).
+    /// Joins the chunks of a message up to the first missing chunk, or all received chunks once the wait has timed out
+    /// (``ChatItem/isLoose``).
     mutating func assemble(_ slot: Int, at now: Milliseconds) {
         var item = items[slot]
         if item.isLoose {
@@ -306,7 +306,7 @@ extension ChatModel {
         markUntil = nil
     }
 
-    /// Handles the echo of a user's message. All of the user's clients receive it.
+    /// Handles the echo of a user's message, which may come from another client.
     private mutating func echo(
         _ event: ChatEvent, _ id: String, _ text: String, _ draftID: String?, _ replyTo: String?,
         _ files: [RowAttachment], at now: Milliseconds

@@ -6,7 +6,7 @@ extension InlineReader {
         return !Scalars.isWord(before) && before != "_" && before != "@"
     }
 
-    /// Returns false if there is no address at ``index``. Otherwise moves ``index`` after it.
+    /// Reads an address at ``index``. Returns false if there is none.
     mutating func readAddress() -> Bool {
         if let extent = webExtent() { return put(extent) }
         if let extent = phoneExtent() { return put(trimmed(extent)) }

@@ -66,7 +66,7 @@ struct InlineReader {
         return frames[0].nodes
     }
 
-    /// Returns false if there is no markup at ``index``. Otherwise moves ``index`` after it.
+    /// Reads markup at ``index``. Returns false if there is none.
     private mutating func readMarked(_ first: Unicode.Scalar) -> Bool {
         switch first {
         case "\\":
@@ -156,8 +156,7 @@ struct InlineReader {
         frames.lastIndex { $0.kind == kind && $0.delimiter == delimiter }
     }
 
-    /// Closes the open element at `place`, and all elements inside it. Inner HTML tags keep their effect; opening
-    /// delimiters of inner Markdown elements become text.
+    /// Closes the open element at `place`, and all elements inside it.
     private mutating func unwind(to place: Int) {
         while frames.count > place + 1 { close(keeps: frames[frames.count - 1].isTag) }
         close(keeps: true)

@@ -45,7 +45,7 @@ enum SafeAddress {
     }
 }
 
-/// Functions on arrays of Unicode scalars. Their indexes are integers, and their elements never merge.
+/// Functions on arrays of Unicode scalars, whose indexes are integers and whose elements never merge.
 enum Scalars {
     static func string(_ text: some Collection<Unicode.Scalar>) -> String {
         var view = String.UnicodeScalarView()

@@ -10,7 +10,7 @@ struct TagReader {
     private var lists: [Bool] = []
     private var index = 0
     private var isLineStart = true
-    /// Whether the position is between `<code>` and `</code>`. A backslash does not escape there.
+    /// Whether the position is between `<code>` and `</code>`.
     private var isInCode = false
 
     static func read(_ text: [Unicode.Scalar], isOpen: Bool) -> [Unicode.Scalar] {
