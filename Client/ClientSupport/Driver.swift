@@ -78,7 +78,7 @@ package final class MachineRun<Owner: Driver> {
 extension Driver {
     package typealias Work = @Sendable (Self) -> Void
 
-    /// Schedules work on the loop, from any thread. Drops the work after the loop has ended.
+    /// Schedules work on the loop, from any thread.
     package var submit: @Sendable (@escaping Work) -> Void { run.submit }
 
     package func prepare(for input: Machine.Input) {}

@@ -2,8 +2,7 @@ import HTTPClient
 
 /// Network access that the clients of the process share by default.
 package enum ProcessNetwork {
-    /// Maximum bytes that wait to be sent on one connection, for example because the peer stopped reading. With more,
-    /// the connection is closed.
+    /// Maximum unsent bytes of one connection.
     package static let unsentBytes = 4 << 20
 
     package static let shared: any WebTransport = SchemeTransport(

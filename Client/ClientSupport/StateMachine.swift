@@ -15,7 +15,7 @@ package protocol StateMachine: SendableMetatype {
     mutating func handle(_ input: Input, at now: Instant) -> [Output]
 }
 
-/// An optional machine is a machine too. Nil, for a client that cannot start, ignores every input.
+/// An optional machine is a machine too. Nil ignores every input.
 extension Optional: StateMachine where Wrapped: StateMachine {
     package var nextDeadline: Instant? { self?.nextDeadline }
 

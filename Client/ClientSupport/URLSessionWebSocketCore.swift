@@ -44,7 +44,7 @@ struct URLSessionWebSocketCore {
         self.timedOut = timedOut
     }
 
-    /// Whether a message may be sent. Otherwise it is dropped.
+    /// Whether a message may be sent.
     var canSend: Bool { phase == .open && closeFrame == nil }
     var isOver: Bool { phase == .over }
 
@@ -82,7 +82,7 @@ struct URLSessionWebSocketCore {
         }
     }
 
-    /// Reports the end once all earlier messages are received. Until then, sets a deadline.
+    /// Reports the end once all earlier messages are received.
     private mutating func goOn() -> [Action] {
         guard phase == .open, !isReceiving, closeFrame != nil || isTaskOver else { return wait() }
         return end(lastReport)

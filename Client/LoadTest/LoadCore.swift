@@ -36,7 +36,7 @@ struct LoadCore: Sendable {
         case replied
         case undelivered
         case ended
-        /// An error to count. The slot's stage does not change.
+        /// An error to count.
         case fault(LoadError)
     }
 

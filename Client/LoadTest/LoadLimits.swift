@@ -7,7 +7,7 @@ package enum LoadLimits {
     package static let servers = 256
     /// Maximum processes of one run. Most machines have fewer than 64 cores.
     package static let processes = 64
-    /// Maximum messages per second over all sessions. One process cannot send more.
+    /// Maximum messages per second over all sessions.
     package static let rate = 1_000_000.0
     /// Maximum messages of one run. At one per second, all due times in nanoseconds fit into 64 bits.
     package static let messages = 1_000_000_000
@@ -16,7 +16,7 @@ package enum LoadLimits {
     /// Maximum sessions that open at once without a ramp. More would wait for each other and add connect latency.
     package static let openingAtOnce = 64
     package static let retryPause = Interval.seconds(1)
-    /// Time to wait for a greeting if it is unknown whether the agent greets. A greeting is sent at once.
+    /// Time to wait for a greeting if it is unknown whether the agent greets.
     package static let greetingPatience = Interval.seconds(2)
     package static let patience = Interval.seconds(10)
     package static let farewell = Interval.seconds(1)

@@ -2,7 +2,7 @@ package import Clocks
 
 package struct LoadLine: Equatable, Sendable {
     package var text: String
-    /// Number of replies to wait for. If 0, only the echo of the message is awaited.
+    /// Number of replies to wait for.
     package var replies: Int
     package var ends: Bool
 
@@ -16,14 +16,13 @@ package struct LoadLine: Equatable, Sendable {
 package struct LoadTalk: Equatable, Sendable {
     package enum Opening: Equatable, Sendable {
         case replies(Int)
-        /// It is unknown whether the agent greets. The user waits for one reply, at most
-        /// ``LoadLimits/greetingPatience``.
+        /// It is unknown whether the agent greets.
         case unknown
     }
 
     package var opening: Opening
     package var lines: [LoadLine]
-    /// Whether the user repeats all lines in the same session. If false, a new user takes the slot after the last line.
+    /// Whether the user repeats all lines in the same session.
     package var repeats: Bool
 
     package init(opening: Opening = .unknown, lines: [LoadLine], repeats: Bool) {
@@ -46,7 +45,7 @@ package struct LoadPlan: Equatable, Sendable {
     package var duration = Interval.seconds(10)
     package var messages: Int?
     package var patience = LoadLimits.patience
-    /// Whether the echo alone counts as the answer. If true, replies are not awaited.
+    /// Whether the echo alone counts as the answer.
     package var isEchoEnough = false
     /// The talks, assigned to the sessions round-robin. Neither the list nor a talk is empty.
     package var talks: [LoadTalk]

@@ -88,7 +88,7 @@ package final class LoadRun: Sendable {
     ) {
         let loop = Loop(driving: "polymock.load") {
             LoadState(self, settings, restBase: restBase) { [weak self] summary in
-                // The run has ended. The loop was retained until now, and is released here.
+                // The run has ended, so the loop is released.
                 self?.loop.withLock { $0 = nil }
                 completion(summary)
             }
@@ -98,8 +98,7 @@ package final class LoadRun: Sendable {
     }
 }
 
-/// Use of the heap in which a slot's deadline only moves to earlier times. The heap may thus report a slot too early.
-/// The slot's owner then sets a new deadline.
+/// Use of the heap in which a slot's deadline only moves to earlier times, so the heap may report a slot too early.
 extension DeadlineHeap {
     var next: Instant? { first?.deadline }
 

@@ -6,7 +6,7 @@ package struct LoadTally: Equatable, Sendable {
     package var echoed = 0
     package var answered = 0
     package private(set) var errors: [LoadError: Int] = [:]
-    /// Number of requests and WebSocket upgrades without a valid response. Each is also counted as an error.
+    /// Number of requests and WebSocket upgrades without a valid response.
     package var unanswered = 0
     /// Times from the first token request of a session to SESSION_START.
     package var connecting = LatencyHistogram()

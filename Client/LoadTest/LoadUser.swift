@@ -11,7 +11,7 @@ final class LoadUser {
 
     let id: ID
     var core: ClientCore
-    /// Numbers of the open connection attempts. There are at most two; the older one is then closing.
+    /// Numbers of the open connection attempts.
     var attempts: [Int] = []
     private var lastCall = 0
 

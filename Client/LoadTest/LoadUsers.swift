@@ -7,7 +7,7 @@ struct LoadUsers: StateMachine {
     enum Input: Sendable {
         case start
         case event(LoadEvent)
-        /// Ends the run. A second interrupt also ends the wait for Close frames.
+        /// Ends the run.
         case interrupt
     }
 
@@ -32,7 +32,7 @@ struct LoadUsers: StateMachine {
     private let progressInterval: Interval?
     private var meter: LoadMeter
     private var nextProgress: Instant?
-    /// Instant at which the run stops waiting for the ``departing`` users. Nil before the end of the run.
+    /// Instant at which the run stops waiting for the ``departing`` users, or nil.
     private var farewellUntil: Instant?
 
     init(_ plan: LoadPlan, _ settings: ClientSettings, progressInterval: Interval?, at now: Instant) {
@@ -83,7 +83,7 @@ struct LoadUsers: StateMachine {
 
     // MARK: Outputs
 
-    /// Passes the queued inputs to the core until the queue is empty. Inputs of users who have left are dropped.
+    /// Passes the queued inputs to the core, except those of users who have left.
     private mutating func settle(at now: Instant) {
         while !inputs.isEmpty {
             let batch = inputs
@@ -154,7 +154,7 @@ struct LoadUsers: StateMachine {
     }
 
     mutating func advance(to now: Instant) -> [Output] {
-        // A deadline may set another one that is already due. The limit of 1,000 prevents an endless loop.
+        // The limit of 1,000 prevents an endless loop.
         for _ in 0..<1_000 {
             guard let due = nextDeadline, due <= now else { break }
             turn(at: now)

@@ -7,14 +7,13 @@ import PolyMessaging
     import Foundation
 #endif
 
-/// The chat client of a ``ChatShell``. It reports the events of every protocol in the Messaging SDK's types.
+/// Chat client of a ``ChatShell``, for any protocol, with the types of the Messaging SDK.
 protocol ChatService: Sendable {
     var sessionID: String? { get }
-    /// Connects, and passes inputs to `send`. Calls `wake` when ``takeUpdates()`` has updates. Updates are pulled, so
-    /// that a flood of them cannot fill the memory.
+    /// Connects, and passes inputs to `send`. Calls `wake` when ``takeUpdates()`` has updates.
     func start(_ send: @escaping @Sendable (ChatInput) -> Void, wake: @escaping @Sendable () -> Void)
     func takeUpdates() -> [ChatInput]
-    /// Executes a call. Returns its error, if any. Stops if the task is cancelled.
+    /// Executes a call. Returns the error, or nil.
     func execute(_ call: ChatCall) async -> ChatFailure?
     func leave()
     func stop() async

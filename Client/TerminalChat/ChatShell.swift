@@ -85,8 +85,7 @@ struct ChatShell {
         return outcome
     }
 
-    /// Waits for running calls until `end`, at most for ``TerminalLimits/farewell``, and then for
-    /// ``TerminalLimits/lastWord``. Then cancels them.
+    /// Waits for running calls, for a limited time, and stops the service.
     private func finish(_ calling: Task<Void, Never>, by end: Instant?) async {
         let (now, patience) = (clock.now, TerminalLimits.farewell)
         let stops = clock.makeTimer { calling.cancel() }

@@ -8,7 +8,7 @@ import PolyMessaging
     import Foundation
 #endif
 
-/// Client of Amazon Connect chat. It also starts the contact, usually a task of an app's backend.
+/// Client of Amazon Connect chat, which also starts the contact.
 final class ContactService: ChatService {
     private struct State {
         var reader = ContactUpdates()

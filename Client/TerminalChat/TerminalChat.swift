@@ -25,8 +25,8 @@ package enum TerminalChat {
     /// Returns whether the server's script has more messages for a session.
     package typealias RestQuestion = @Sendable (_ session: String) async -> Bool
 
-    /// Runs the chat, and also shows the lines of `news`, which are for the author of the fixtures. Without the full
-    /// screen, `isRestDue` decides whether a reply is complete.
+    /// Runs the chat. `news`: lines for the author of the fixtures. `isRestDue`: whether more messages follow, for line
+    /// mode.
     package static func run(
         _ options: ChatOptions, news: AsyncStream<String>? = nil, isRestDue: RestQuestion? = nil
     ) async -> Outcome {

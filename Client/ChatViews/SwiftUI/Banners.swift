@@ -97,7 +97,7 @@
         @SwiftUI.Environment(\.chatTheme) private var theme
         @SwiftUI.Environment(\.chatStrings) private var strings
 
-        /// Makes the indicator of an agent.
+        /// Makes the typing indicator of an agent.
         public init(avatarUrl: URL?, name: String? = nil) {
             (self.avatarUrl, self.name) = (avatarUrl, name)
         }

@@ -102,7 +102,7 @@
             }
         }
 
-        /// View next to the oldest row. It loads older messages when it appears, or at a tap after a failure.
+        /// View next to the oldest row, which loads older messages.
         @ViewBuilder private var earlier: some View {
             if !model.chat.hasEarlier {
                 EmptyView()

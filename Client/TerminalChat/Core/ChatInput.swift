@@ -5,7 +5,7 @@ package import PolyMessaging
 package enum ChatInput: Sendable {
     case update(ClientUpdate)
     case receipt(messageID: String, RowMessage.Delivery)
-    /// A connection has ended. The SDK may restore it.
+    /// A connection has ended.
     case connectionOver(ConnectionCloseEvent)
     /// Bytes of standard input. An empty array means its end.
     case input([UInt8])
@@ -13,7 +13,7 @@ package enum ChatInput: Sendable {
     case terminated
     case resized(columns: Int, rows: Int)
     case callFailed(ChatCall, ChatFailure)
-    /// A connection attempt has failed. The SDK may try again.
+    /// The start of a contact, or a connection attempt, has failed.
     case failed(ChatFailure)
     /// Path of the export, and whether it succeeded.
     case exported(String, Bool)
@@ -27,7 +27,7 @@ package enum ChatInput: Sendable {
     case tick
 }
 
-/// Call of the chat client. Calls are executed one after the other.
+/// Call of the chat client.
 package enum ChatCall: Equatable, Sendable {
     case send(String)
     case sendFile(String)
@@ -58,7 +58,7 @@ package protocol ChatProgram: Sendable {
     mutating func handle(_ input: ChatInput, at now: Instant) -> [ChatOutput]
     mutating func handle(_ inputs: [ChatInput], at now: Instant) -> [ChatOutput]
     var nextDeadline: Instant? { get }
-    /// Time at which `--timeout` ends the program; nil if there is none. Running calls are cancelled soon afterwards.
+    /// Time at which `--timeout` ends the program, or nil.
     var end: Instant? { get }
 }
 

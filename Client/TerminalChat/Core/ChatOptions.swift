@@ -55,7 +55,7 @@ package struct ChatOptions: Equatable, Sendable {
     package var failsOnUnmatched = false
     package var verbose = false
 
-    /// Whether the steps contain messages or files. Standard input is then read only for `--file -`.
+    /// Whether the steps contain messages or files.
     package var isScripted: Bool { steps.contains { if case .expect = $0 { false } else { true } } }
 
     package var readsInput: Bool { !isScripted || steps.contains(.file("-")) }

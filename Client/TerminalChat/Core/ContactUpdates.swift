@@ -116,7 +116,7 @@ struct ContactUpdates: Sendable {
 }
 
 extension ChatFailure {
-    /// Converts an error. An error that is not a ``ConnectChatError`` becomes a network error.
+    /// Converts any error.
     init(_ error: any Error) {
         guard let error = error as? ConnectChatError else {
             self.init(code: "network", message: "\(error)", isRetryable: true)

@@ -1,6 +1,6 @@
 import ChatPresentation
 
-/// The latest delivery state of each message of the user. Receipts may be early, late or duplicate.
+/// Latest delivery states of the user's messages.
 struct Receipts: Sendable {
     private var messages: [String: String] = [:]
     private var drafts: [String: String] = [:]

@@ -6,7 +6,7 @@ struct Script: Equatable, Sendable {
 
     private(set) var turns: [Turn] = []
     private var head = 0
-    /// Patterns before the first message. They apply to the reply to the first message.
+    /// Patterns before the first message, for the reply to it.
     private(set) var early: [String] = []
 
     var isEmpty: Bool { head == turns.count }

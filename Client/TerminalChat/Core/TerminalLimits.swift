@@ -1,7 +1,7 @@
 import Clocks
 
 enum TerminalLimits {
-    /// A reply, which may have several messages, is complete after this time without another message.
+    /// Time without another message after which a reply can count as complete.
     static let replySettle = Interval.milliseconds(250)
     /// Maximum wait for the reason of a failed message, which is the send call's result.
     static let reasonWait = Interval.milliseconds(250)
@@ -10,7 +10,7 @@ enum TerminalLimits {
     /// With `--until ended` and without `--timeout`: maximum time without an event after the last message.
     static let endPatience = Interval.seconds(30)
     static let connectPatience = Interval.seconds(15)
-    /// Time without an event until the exit: with `--until idle`, or with `--no-wait` after the last message.
+    /// Time without an event that counts as idle.
     static let idleQuiet = Interval.seconds(2)
     static let pendingMark = Interval.milliseconds(500)
     /// Time limit for running calls at the exit.

@@ -14,13 +14,13 @@ package struct LineChat: ChatProgram {
         var turn: Script.Turn
         var saidAt: Instant
         var expected: [String]
-        /// The first replies, at most ``TerminalLimits/namedReplies``. ``replyCount`` counts all replies.
+        /// The first replies, at most ``TerminalLimits/namedReplies``.
         var replies: [String] = []
         var replyCount = 0
         var lastReplyAt: Instant?
         /// Whether the send call has failed and its error was written.
         var hasFailed = false
-        /// Time at which the message was reported as failed. The reason may follow.
+        /// Time at which the message was reported as failed.
         var failedAt: Instant?
         var rest = Rest.unknown
 
@@ -66,7 +66,7 @@ package struct LineChat: ChatProgram {
     private var hasFailedDelivery = false
     private var lastProblem: String?
     private var lastFailure: ChatFailure?
-    /// The last close of the connection, unless this client requested it.
+    /// The last close of a connection.
     private var lastClose: ConnectionCloseEvent?
     private var outputs: [ChatOutput] = []
 
@@ -259,7 +259,7 @@ package struct LineChat: ChatProgram {
         return last + TerminalLimits.replySettle
     }
 
-    /// Returns true if no more messages follow, or if this cannot be known. Otherwise asks the server.
+    /// Returns false while more messages may follow, and asks the server if needed.
     private mutating func hasNoRest(_ turn: OpenTurn) -> Bool {
         guard asks, !facts.hasEnded, !turn.hasFailed, turn.failedAt == nil, let session = facts.sessionID
         else { return true }
@@ -285,7 +285,7 @@ package struct LineChat: ChatProgram {
         }
     }
 
-    /// Time at which the wait for the end of the conversation stops; nil while the program does not wait for it.
+    /// Time at which the wait for the end of the conversation stops, or nil.
     private var endDeadline: Instant? {
         guard case .talking = phase, options.until == .ended, options.timeout == nil, open == nil,
             script.isEmpty, !inputIsOpen

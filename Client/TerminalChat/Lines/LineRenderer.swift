@@ -3,7 +3,7 @@ import Texts
 
 /// Renderer of the text style.
 struct LineRenderer: Equatable {
-    /// Whether the terminal is interactive. Line breaks are then kept, and the user's messages are not repeated.
+    /// Whether a person reads and writes in the terminal.
     var isForPerson = false
     var hasColor = false
     var isQuiet = false

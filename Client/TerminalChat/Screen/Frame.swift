@@ -4,8 +4,7 @@ struct Frame: Equatable, Sendable {
     var cursorRow: Int
     var cursorColumn: Int
 
-    /// Returns the output that turns `old` into this frame, with CUP and EL of ECMA-48; the whole frame if `old` is
-    /// nil.
+    /// Returns the output that turns `old` into this frame, with CUP and EL of ECMA-48.
     func bytes(replacing old: Frame?, hasColor: Bool) -> [UInt8] {
         guard self != old else { return [] }
         let isFresh = old?.columns != columns || old?.rows.count != rows.count

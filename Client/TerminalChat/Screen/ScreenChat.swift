@@ -187,7 +187,7 @@ package struct ScreenChat: ChatProgram {
     }
 
     private mutating func showFailure(_ failure: ChatFailure, of call: ChatCall) {
-        // A text that could not be sent returns to the editor.
+        // A text that could not be sent returns to an empty editor.
         if case .send(let text) = call, editor.isEmpty { _ = editor.insert(text) }
         if call != .typing { show(failure.message) }
     }
