@@ -54,14 +54,14 @@ private struct AssistantWords: Sendable {
         return begun + (runs[event.runID]?.events(for: kind) ?? [])
     }
 
-    /// Returns the stored message's JSON object; nil if the run is unknown.
+    /// Returns the JSON object of a stored message, or nil.
     mutating func body(of message: AgenticMessage) -> JSONObject? {
         guard let run = runs[message.runID] else { return nil }
         if case .assistant = message { runs[message.runID] = nil }
         return run.body(of: message, id: takeID())
     }
 
-    /// Returns the end event and a reply with an error, for a run that ended early. Clients wait for both.
+    /// Returns the end event and a reply with an error, for a run that ended early.
     mutating func interrupted(
         _ id: RunID, _ reason: AgentRunInterruption
     ) -> (end: JSONObject, reply: JSONObject)? {

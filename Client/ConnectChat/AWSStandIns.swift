@@ -72,7 +72,7 @@ public class AWSModel {
 public class AWSConnectParticipantSendMessageResponse: AWSModel {
     /// The id of the message.
     public var identifier: String?
-    /// Time of acceptance, in ISO 8601.
+    /// Time at which the service accepted the message, in ISO 8601.
     public var absoluteTime: String?
 }
 
@@ -80,7 +80,7 @@ public class AWSConnectParticipantSendMessageResponse: AWSModel {
 public class AWSConnectParticipantSendEventResponse: AWSModel {
     /// The id of the event.
     public var identifier: String?
-    /// Time of acceptance, in ISO 8601.
+    /// Time at which the service accepted the event, in ISO 8601.
     public var absoluteTime: String?
 }
 
@@ -132,7 +132,7 @@ public class AWSConnectParticipantGetTranscriptResponse: AWSModel {
 public class AWSConnectParticipantItem: AWSModel {
     /// The id of the item.
     public var identifier: String?
-    /// Time of arrival, in ISO 8601.
+    /// Time at which the service accepted the item, in ISO 8601.
     public var absoluteTime: String?
     /// The text of the item; for a file, its name.
     public var content: String?

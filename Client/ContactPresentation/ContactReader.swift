@@ -24,7 +24,7 @@ public struct ContactReader: Sendable {
         var hasFailed = false
         /// Id of the message in the model. The row's id can change later.
         var messageID: String?
-        /// Time and arrival number of the own row when its position was read. A later item or answer changes them.
+        /// Time and arrival number of the own row when its position was read.
         var read: (moment: Milliseconds, arrival: Int) = (0, 0)
     }
 
@@ -150,7 +150,7 @@ public struct ContactReader: Sendable {
         return [.hasEarlier(isMore)]
     }
 
-    /// Returns the action for the start or end of typing. Typing ends when the typing row is removed.
+    /// Returns the action for the start or end of typing.
     private mutating func typing(_ snapshot: TranscriptSnapshot) -> [ChatAction] {
         guard let row = snapshot.typing else {
             defer { isTyping = false }
@@ -165,8 +165,7 @@ public struct ContactReader: Sendable {
         .event(ChatEvent(id: row.id, sequence: progress.sequence, at: Self.moment(row), kind))
     }
 
-    /// Returns the actions for a change after the complete delivery: the result of a file's scan, a receipt, or the
-    /// position of an own message, which its transcript item has.
+    /// Returns the actions for a change after the complete delivery.
     private mutating func changed(_ row: TranscriptRow, _ progress: inout RowProgress) -> [ChatAction] {
         let id = progress.messageID ?? row.id
         let changes = fileChange(row, id) + receipt(row, id)
@@ -213,8 +212,8 @@ public struct ContactReader: Sendable {
         (TimeStamp.parse(row.timeStamp) ?? 0) / 1_000_000
     }
 
-    /// Returns the row's sequence number: its time in milliseconds times 1,000, plus a number that orders rows of one
-    /// time by arrival. That number is 0 to 749, or -1 to -250 for rows that arrived before the first delivered one.
+    /// Returns the row's sequence number: its time in milliseconds times 1,000, plus -250 to 749 in the order of
+    /// arrival.
     private mutating func place(_ row: TranscriptRow) -> Int {
         let moment = Self.moment(row)
         let first = firstArrivals[moment] ?? row.arrival

@@ -83,7 +83,7 @@ public struct ContactSource: ChatSource {
 }
 
 extension ContactSource {
-    /// Requests the page before the first row. The rows arrive as events.
+    /// Requests the page before the first row.
     private func loadEarlier() async throws {
         guard let token = session.latestTranscript.previousTranscriptNextToken, !token.isEmpty else { return }
         var page = PageRequest()

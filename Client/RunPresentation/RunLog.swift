@@ -129,8 +129,8 @@ struct RunLog: Sendable {
         if !isKnown { add(.question(first)) }
     }
 
-    /// Adds the answer to the first open question. Nil without an open question, or while a run is requested or in
-    /// progress. An approval is refused unless `isYes` is true.
+    /// Adds the answer to the first open question. Nil if no answer is expected. An approval is refused unless `isYes`
+    /// is true.
     mutating func answer(_ text: String, isYes: Bool?) -> Answered? {
         guard run != .requested, run != .running, !asked.isEmpty else { return nil }
         if entries.count == asked.count {
@@ -148,13 +148,13 @@ struct RunLog: Sendable {
         return .more
     }
 
-    /// Returns all answers that were not delivered, if `id` is the id of a note. Nil if there are none.
+    /// Returns the answers that were not delivered, if `id` is the id of a note, or nil.
     func answers(of id: String) -> [ResumeEntry]? {
         guard run == .refused, !entries.isEmpty, notes.contains(where: { $0.id == id }) else { return nil }
         return entries
     }
 
-    /// Removes all answers that were not delivered, if `id` is the id of a note. Their questions are open again.
+    /// Removes the answers that ``answers(of:)`` returns. Returns false if there are none.
     mutating func removeAnswers(of id: String) -> Bool {
         guard let given = answers(of: id) else { return false }
         let later = asked.dropFirst()

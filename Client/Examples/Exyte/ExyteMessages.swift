@@ -37,7 +37,7 @@ extension User {
 }
 
 extension Message.Status {
-    /// Makes the status; nil for messages of the other side. The status of a failed message has a draft to send again.
+    /// Makes the status; nil for messages of the other side.
     fileprivate init?(_ message: RowMessage) {
         switch message.delivery {
         case .pending?, .sending?: self = .sending

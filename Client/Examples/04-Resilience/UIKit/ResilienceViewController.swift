@@ -36,7 +36,7 @@ final class ResilienceViewController: UIViewController {
             .store(in: &subscriptions)
     }
 
-    /// Presents the chat once. The chat stays during a reconnect.
+    /// Presents the chat once.
     private func open() {
         if presentedViewController is ErrorViewController { dismiss(animated: false) }
         guard presentedViewController == nil else { return }

@@ -39,7 +39,7 @@ final class NotesStore: ObservableObject {
         show()
     }
 
-    /// Passes all rows each time; the screens update only changed rows.
+    /// Passes all rows to the screens.
     private func show() {
         let entries = notes.map { ChatHistory.Entry.draft(id: $0.id, text: $0.text, at: $0.at, .sent) }
         source.show(ChatHistory(entries: entries, isOpen: true))
