@@ -197,7 +197,7 @@ private struct Run: Sendable {
         }
     }
 
-    /// Returns the complete reply: texts and questions, then cards. A failed run has no texts, but an error at the end.
+    /// Returns the complete reply. A failed run has an error in place of texts.
     func reply(_ elements: [MessageElement], id: Int) -> JSONObject {
         var texts: [String] = []
         var parts: [(type: String, value: Texts.JSONValue)] = []

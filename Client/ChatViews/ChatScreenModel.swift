@@ -142,7 +142,7 @@
             stateChange()
         }
 
-        /// Executes an action of a message's menu. The view itself handles copying.
+        /// Executes an action of a message's menu, except copying.
         func choose(_ action: MessageAction, on message: RowMessage) {
             switch action {
             case .retry:

@@ -95,7 +95,7 @@ extension Driver {
         run.arm()
     }
 
-    /// Subscribes to changes of the network and of the app's foreground state. Call once.
+    /// Subscribes once to changes of the network and of the app's foreground state.
     package func follow(
         _ network: any NetworkMonitor, _ lifecycle: any LifecycleMonitor,
         isReachable: @escaping @Sendable (Bool) -> Machine.Input,

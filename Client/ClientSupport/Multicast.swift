@@ -21,7 +21,7 @@ package final class Multicast<Element: Sendable>: Sendable {
         var waiting: [(step: Step, recipients: [Continuation])] = []
         var isHandingOut = false
 
-        /// Adds a step. Returns true if no delivery is running. The caller must then deliver.
+        /// Adds a step. Returns whether the caller must deliver it.
         mutating func enqueue(_ step: Step, to recipients: [Continuation]) -> Bool {
             waiting.append((step, recipients))
             defer { isHandingOut = true }
@@ -45,7 +45,7 @@ package final class Multicast<Element: Sendable>: Sendable {
         self.init(latest: first, replaysLatest: true)
     }
 
-    /// First element for a new subscriber. Nil for a broadcast of events.
+    /// First element for a new subscriber, or nil.
     package var latest: Element? { state.withLock { $0.latest } }
 
     package var isHeard: Bool { state.withLock { !$0.subscribers.isEmpty } }

@@ -62,7 +62,7 @@
             }
         }
 
-        /// Removes handled bytes from the backlog. Resumes the task once a full backlog is at most half full.
+        /// Removes handled bytes from the backlog.
         func taken(_ byteCount: Int) {
             if backlog?.remove(byteCount) == true { task.resume() }
         }

@@ -43,7 +43,7 @@
             }
         }
 
-        /// Removes handled bytes from the backlog. Requests the next message once a full backlog is at most half full.
+        /// Removes handled bytes from the backlog.
         func taken(_ byteCount: Int) {
             if backlog?.remove(byteCount) == true { receive() }
         }

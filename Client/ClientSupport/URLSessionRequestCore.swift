@@ -8,7 +8,7 @@ struct URLSessionRequestCore {
         case body([UInt8])
         /// The task has ended with an error, or with the complete response (nil).
         case ended(String?)
-        /// The client aborts. Later events are ignored.
+        /// The client aborts.
         case cut
         /// The timeout has passed since the start of the request, or since ``Action/wait``.
         case timeIsOver

@@ -8,13 +8,13 @@ struct URLSessionWebSocketCore {
     enum Input: Equatable {
         case opened
         case message(HTTPClient.Report)
-        /// The request for a message failed. No more messages will come.
+        /// The request for a message failed.
         case receiveFailed(String)
         case closeFrame(CloseCode, reason: String)
         /// The task has ended. The report is used if the connection never opened, otherwise `reason`, the error's text.
         case ended(HTTPClient.Report, reason: String)
         case closing
-        /// The client aborts. Later events are ignored.
+        /// The client aborts.
         case cut
         /// The deadline of the opening or of ``Action/wait`` has passed.
         case timeIsOver

@@ -25,7 +25,7 @@ package struct WebAddress: Equatable, Sendable {
     package var endpoint: Endpoint
     /// Path with a leading slash.
     package var path: String
-    /// Query with its question mark. Empty if the URL has none.
+    /// Query with its question mark, or empty.
     package var query: String
 
     /// Nil, the result of parsing an invalid URL, throws ``Flaw/noHost``.

@@ -156,8 +156,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
 
     // MARK: - The way to the wire
 
-    /// Returns the idempotency token of the SDK's request, which its retries share. For a call by the app, returns a
-    /// new token.
+    /// Returns the idempotency token of the SDK's request, or a new token for a call by the app.
     private func clientToken() -> String {
         state.withLock { $0.clientToken } ?? FreshID.make()
     }

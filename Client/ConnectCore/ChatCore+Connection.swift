@@ -34,7 +34,7 @@ extension ChatCore {
         failConnect(reason, at: now)
     }
 
-    /// Fails the waiting `connect` calls. A chat that is still connecting returns to idle.
+    /// Fails the waiting `connect` calls.
     private mutating func failConnect(_ error: ConnectChatError, at now: Instant) {
         let calls = connectCalls
         (connectCalls, connectDeadline) = ([], nil)

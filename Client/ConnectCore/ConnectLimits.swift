@@ -1,7 +1,7 @@
 import Clocks
 
 package enum ConnectLimits {
-    /// Time-out of one attempt of a request. A slow mobile network needs a few seconds.
+    /// Time-out of one attempt of a request.
     static let requestTimeout = Interval.seconds(15)
     /// Maximum attempts of a request, as in the service's SDKs.
     static let requestTries = 3
@@ -14,7 +14,7 @@ package enum ConnectLimits {
     static let subscribePause = Interval.seconds(1)
     static let subscribeTries = 4
     static let connect = Interval.seconds(30)
-    /// Interval of pings and heartbeat messages. The service closes silent connections.
+    /// Interval of pings and heartbeat messages.
     static let heartbeat = Interval.seconds(10)
     /// Minimum duration of a connection that resets the reconnect pauses.
     static let settled = Interval.seconds(10)
@@ -29,7 +29,7 @@ package enum ConnectLimits {
     static let renewPause = Interval.seconds(30)
     package static let firstPage = 30
     static let catchUpPage = 100
-    /// Maximum pages that one catch-up reads forward: 2,000 items, hours of a busy chat.
+    /// Maximum pages that one catch-up reads forward: 2,000 items.
     static let catchUpPages = 20
     /// Maximum catch-ups in a row: 20,000 items. A server might always return one more page.
     static let catchUps = 10
@@ -39,15 +39,15 @@ package enum ConnectLimits {
     /// Maximum pages read backward to find known items.
     static let overlapPages = 10
     static let catchUpHold = Interval.seconds(5)
-    /// Maximum live items held back while pages are read. A busy chat takes minutes to produce 1,000.
+    /// Maximum live items held back while pages are read.
     static let heldItems = 1_000
     static let typingWindow = Interval.seconds(10)
     static let typingShown = Interval.seconds(12)
-    /// Maximum participants shown as typing; the newest are kept. A chat has fewer than 20.
+    /// Maximum participants shown as typing.
     static let typists = 20
     /// Minimum throttle window of receipts, except zero. Limits how often the timer fires.
     static let shortestWindow = Interval.milliseconds(100)
-    /// Maximum rows of a transcript, as many as the catch-ups of one outage can read. The oldest are dropped.
+    /// Maximum rows of a transcript, as many as the catch-ups of one outage can read.
     package static let keptRows = 20_000
     /// Maximum bytes of the rows' texts and frames: 2,000 frames of 16 KiB with texts as long.
     static let keptRowBytes = 64 << 20
@@ -66,10 +66,9 @@ package enum ConnectLimits {
     /// Maximum time between an own message and an item, to match them by text. Live items match messages being sent at
     /// any time.
     static let foundAgain = Interval.minutes(5)
-    /// Maximum unread events of a listener without backpressure. Beyond it, the oldest are dropped.
+    /// Maximum unread events of a listener without backpressure.
     static let unreadEvents = 1_000
-    /// Maximum work items waiting for the main actor, and maximum unread events of a listener with backpressure. Beyond
-    /// it, reading from the socket pauses.
+    /// Maximum pieces of work waiting for the main actor, and maximum unread events of a listener with backpressure.
     static let unshown = 256
     /// Maximum response body: a page of 100 items of 16 KiB, with JSON escapes.
     static let answerBytes = 4 << 20

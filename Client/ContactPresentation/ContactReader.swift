@@ -22,20 +22,20 @@ public struct ContactReader: Sendable {
         var isOver = false
         var tries = 0
         var hasFailed = false
-        /// Id of the message in the model. The row's id can change later.
+        /// Id of the message in the model.
         var messageID: String?
         /// Time and arrival number of the own row when its position was read.
         var read: (moment: Milliseconds, arrival: Int) = (0, 0)
     }
 
     private var rows: [String: RowProgress] = [:]
-    /// The keys of ``rows`` in order of delivery. Above the limit, the oldest are dropped.
+    /// The keys of ``rows`` in order of delivery.
     private var order: [String] = []
     private var count = 0
     /// Arrival number of the first delivered row of each time.
     private var firstArrivals: [Milliseconds: Int] = [:]
     private var lastMoment: Milliseconds = 0
-    /// Time and arrival number of the oldest row; nil without rows. An earlier row belongs to an older page.
+    /// Time and arrival number of the oldest row; nil without rows.
     private var beginning: (moment: Milliseconds, arrival: Int)?
     private var hasEarlier = false
     private var isOpening = false
@@ -335,7 +335,7 @@ public struct ContactReader: Sendable {
             case "REJECTED": .failed
             case "IN_PROGRESS": .uploading(percent: nil)
             case nil where row.status == .Failed: row.isCancelled ? .cancelled : .failed
-            // An own file is still being scanned. A later item for this file has the result.
+            // An own file is still being scanned.
             case nil where row.direction == .Outgoing: .uploading(percent: nil)
             default: .complete
             }
@@ -360,8 +360,8 @@ public struct ContactReader: Sendable {
         return [event(.message(Self.content(row), from: isPerson ? .person : .agent), row, progress)]
     }
 
-    /// Returns the content of a message. An interactive message gets text and choices. Without both, such as for a
-    /// form, it counts as an unknown attachment.
+    /// Returns the content of a message. An interactive message without text and choices counts as an unknown
+    /// attachment.
     private static func content(_ row: TranscriptRow) -> ChatEvent.Content {
         var content = ChatEvent.Content(id: row.id, text: row.text, name: row.displayName)
         if let file = file(of: row) {

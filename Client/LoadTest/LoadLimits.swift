@@ -5,7 +5,7 @@ package enum LoadLimits {
     package static let sessions = 50_000
     /// Maximum servers of one run: two hexadecimal digits of an id identify the server.
     package static let servers = 256
-    /// Maximum processes of one run. Most machines have fewer than 64 cores.
+    /// Maximum processes of one run.
     package static let processes = 64
     /// Maximum messages per second over all sessions.
     package static let rate = 1_000_000.0
@@ -20,7 +20,7 @@ package enum LoadLimits {
     package static let greetingPatience = Interval.seconds(2)
     package static let patience = Interval.seconds(10)
     package static let farewell = Interval.seconds(1)
-    /// Maximum kinds of errors that are counted separately. Others share one count.
+    /// Maximum kinds of errors that are counted separately.
     package static let errorKinds = 64
     package static let errorText = 120
     package static let liveProgress = Interval.milliseconds(500)

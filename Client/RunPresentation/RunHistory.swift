@@ -35,7 +35,7 @@ struct RunHistory {
         history.entries.append(.draft(id: id, text: text, at: now.millisecondsSince1970, state, files: files))
     }
 
-    /// Adds a message. If `isRunning` is true, calls without a result are in progress.
+    /// Adds a message. `isRunning`: calls without a result are in progress.
     mutating func write(
         _ message: RunWire.RunMessage, at now: Instant, _ state: RowMessage.Delivery, isRunning: Bool
     ) {

@@ -7,7 +7,7 @@ import RunWire
 struct RunLog: Sendable {
     static let yes = "yes"
     private static let no = "no"
-    /// Maximum number of notes. Then the oldest note is dropped.
+    /// Maximum number of notes.
     private static let keptNotes = 500
 
     private struct Note: Sendable {

@@ -28,9 +28,9 @@ package struct AgentNetwork: Sendable {
 
 extension HTTPClient.Request {
     private static let refusalBytes = 64 * 1_024
-    /// Maximum bytes of undelivered events. At this limit, the client stops reading from the server.
+    /// Maximum bytes of undelivered events.
     private static let waitingBytes = 256 * 1_024
-    /// Header fields that the HTTP client sets; an app cannot set them.
+    /// Header fields that only the HTTP client sets.
     private static let ownFields: Set<String> = ["host", "content-length", "connection", "transfer-encoding"]
 
     init(

@@ -19,7 +19,7 @@ final class RunFeed: Sendable {
         var connection: (any WebExchange)?
         var hasBegun = false
         var contentType: String?
-        /// The run id in the agent's events. Some agents ignore the requested id.
+        /// The run id in the agent's events.
         var runID: String?
 
         mutating func pop() -> AgentRunEvent? {
@@ -213,7 +213,7 @@ final class RunFeed: Sendable {
         for size in taken { connection?.taken(size) }
     }
 
-    /// Cancels the request. Undelivered events are lost, but the thread keeps their messages.
+    /// Cancels the request, and drops undelivered events.
     func cancel() {
         state.withLock { if $0.end == nil { ($0.events, $0.first) = ([], 0) } }
         finish(.failure(.cancelled), .superseded)

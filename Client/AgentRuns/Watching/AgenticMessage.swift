@@ -115,8 +115,7 @@ public enum MessageElement: Sendable, Equatable {
 }
 
 extension AgenticMessage {
-    /// Returns the messages of an ended run: its calls and results in order, then the reply. Messages of earlier runs,
-    /// which a snapshot may repeat, are left out.
+    /// Returns the messages of an ended run: its calls and results in order, then the reply.
     static func left(of reducer: RunReducer, _ events: [AgentRunEvent]) -> [AgenticMessage] {
         guard let end = events.last else { return [] }
         let (run, thread, date) = (end.runID, end.threadID, end.receivedAt)

@@ -2,8 +2,7 @@ package import Clocks
 
 package enum ThreadChange: Sendable {
     case said(id: String, at: Instant)
-    /// The client has requested a run or, with `isRun` false, the stored messages and state of the thread. Events
-    /// follow, then ``ended(_:at:)``.
+    /// The client has requested a run or, with `isRun` false, the stored messages and state of the thread.
     case requested(isRun: Bool, at: Instant)
     case event(AgentRunEvent, at: Instant)
     /// The request is over, with an error if it failed.

@@ -23,7 +23,7 @@ package final class HistoryScreens: Sendable {
 
     package init() {}
 
-    /// Marks that every screen has news, and wakes the screens that had none. Called on any thread.
+    /// Marks that every screen has news, and wakes the screens that had none.
     package func notify() {
         let wakes = screens.withLock { screens in
             let wakes = screens.all.values.filter { !$0.hasNews }.map(\.wake)

@@ -140,7 +140,7 @@ extension ChatModel {
 }
 
 extension RowChange {
-    /// Returns the changes between two lists of rows. Rows with equal ids at both ends stay in place.
+    /// Returns the changes between two lists of rows.
     static func all(from old: [ChatRow], to new: [ChatRow]) -> [RowChange] {
         var head = 0
         while head < min(old.count, new.count), old[head].id == new[head].id { head += 1 }

@@ -112,7 +112,7 @@ extension ChatModel {
         effects.append(.send(id: message.id, text: message.text, payload: items[slot].payload))
     }
 
-    /// Marks a draft as arrived. Moves its row to the server's position `order`; nil is the end of the received rows.
+    /// Marks a draft as arrived. `order`: the server's position, if known.
     mutating func confirm(
         _ slot: Int, _ messageID: String, order: Double?, at now: Milliseconds, since time: Milliseconds
     ) {

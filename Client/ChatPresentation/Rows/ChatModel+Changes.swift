@@ -1,6 +1,6 @@
 extension ChatModel {
     private enum Bounds {
-        /// Maximum changes that wait for their messages. The oldest is dropped first.
+        /// Maximum changes that wait for their messages.
         static let early = 100
         static let reactions = 20
         /// The longest emoji, a kiss of two people with skin tones, has 35 bytes.

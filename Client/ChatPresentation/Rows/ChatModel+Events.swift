@@ -1,5 +1,5 @@
 extension ChatModel {
-    /// Applies an event of the server. An event with a known id is ignored.
+    /// Applies an event of the server.
     mutating func apply(_ event: ChatEvent, at now: Milliseconds) {
         if !event.id.isEmpty, !seen.insert(event.id).inserted { return }
         if let number = event.sequence { sequence = max(sequence, number) }
@@ -334,8 +334,7 @@ extension ChatModel {
         applyEarly(slot)
     }
 
-    /// Moves a message of the user to the position of its echo. The echo of a copy, which has another id, moves
-    /// nothing.
+    /// Moves a message of the user to the position of its echo.
     private mutating func move(_ slot: Int, _ id: String, to event: ChatEvent) {
         guard let message = items[slot].message, message.speaker == .user, message.id == id,
             let sequence = event.sequence, sequence > 0

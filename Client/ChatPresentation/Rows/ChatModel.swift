@@ -163,7 +163,7 @@ struct ChatItem: Sendable {
     var isAnnounced = false
 
     var chunks: [Int: String] = [:]
-    /// The part of the text that came from a history. Later chunks are appended to it.
+    /// The part of the text that came from a history.
     var head: String?
     /// The index of the first chunk after ``head``; nil until that chunk arrives.
     var firstIndex: Int?

@@ -40,7 +40,7 @@ public struct ChatRow: Identifiable, Equatable, Sendable {
     public var hasUnreadDivider = false
     /// The position in the group; `single` for notices.
     public var position = Position.single
-    /// Index of the row's item in the model. `==` ignores it.
+    /// Index of the row's item in the model.
     let slot: Int
 
     /// Whether both rows look alike.

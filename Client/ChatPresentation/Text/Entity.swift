@@ -4,7 +4,7 @@ enum Entity {
         "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}",
     ]
 
-    /// Decodes the reference at `index`, and returns its text and the index after it. An unknown name is kept as text.
+    /// Decodes the reference at `index`, and returns its text and the index after it.
     static func read(_ text: [Unicode.Scalar], at index: Int) -> (text: [Unicode.Scalar], end: Int)? {
         guard text[index] == "&" else { return nil }
         var end = index + 1

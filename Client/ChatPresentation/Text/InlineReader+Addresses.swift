@@ -49,8 +49,7 @@ extension InlineReader {
         return extent.lowerBound..<end
     }
 
-    /// Decodes the character, escape or entity at a place and returns the index after it. An unknown entity counts as
-    /// `&`.
+    /// Decodes the character, escape or entity at a place and returns the index after it.
     private func piece(at place: Int) -> (meant: Unicode.Scalar, end: Int) {
         if !isPlain {
             if text[place] == "&", let (scalars, end) = Entity.read(text, at: place) {

@@ -1,6 +1,6 @@
 /// Inline parser, the second of two passes: parses the text of one block or list item.
 struct InlineReader {
-    /// Maximum nesting of markup. Deeper markup is text.
+    /// Maximum nesting of markup.
     static let depthLimit = 4
 
     enum Kind: Sendable {
@@ -20,7 +20,7 @@ struct InlineReader {
     }
 
     let text: [Unicode.Scalar]
-    /// Whether more text will follow. Unclosed markup at the end then looks closed.
+    /// Whether more text will follow.
     let isOpen: Bool
     let isPlain: Bool
     let isInLink: Bool
@@ -94,7 +94,7 @@ struct InlineReader {
         text[place] == "\\" && place + 1 < text.count && Scalars.isPunctuation(text[place + 1])
     }
 
-    /// Whether ``index`` is in the text of a link. Another link cannot begin there.
+    /// Whether ``index`` is in the text of a link.
     private var isInsideLink: Bool { isInLink || place(of: .link, "") != nil }
 
     // MARK: Nodes

@@ -1,6 +1,6 @@
 /// Tag parser, the first of two passes: replaces HTML tags outside of code with marks, new lines or list items.
 struct TagReader {
-    /// Maximum Unicode scalars of a tag. A longer tag is text.
+    /// Maximum Unicode scalars of a tag.
     static let tagLimit = 2_048
 
     private let text: [Unicode.Scalar]

@@ -13,7 +13,7 @@ import Texts
 /// Request that starts a contact.
 package struct ContactStart: Sendable {
     package var endpoint: URL
-    /// The `ContactFlowId`. A mock server expects a fixture, such as `mock:booking`.
+    /// The `ContactFlowId`, such as `mock:booking` for a mock server.
     package var flow: String
     package var name = "Customer"
     package var isStreaming = true

@@ -110,8 +110,7 @@ public struct TranscriptRow: Equatable, Sendable {
     package internal(set) var written = 0
     /// First sort key: 0 for rows sorted by time, 1 for own rows being sent, 2 for typing rows.
     var rank = 0
-    /// Second sort key: nanoseconds since 1970. A row with an unreadable `timeStamp` gets the time of the newest
-    /// row, or of the oldest row if the item is from an older page.
+    /// Second sort key: nanoseconds since 1970.
     var place: Int64 = 0
 }
 

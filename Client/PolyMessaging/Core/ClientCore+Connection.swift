@@ -1,8 +1,7 @@
 import Clocks
 
 extension ClientCore {
-    /// Handles outputs of the connection. A given `error` replaces the error of a failed connection in the event
-    /// `disconnected`.
+    /// Handles outputs of the connection. `error`: reported in place of the error of a failed connection.
     mutating func apply(
         _ list: [ConnectionCore.Output], reportedAs error: PolyError? = nil, at now: Instant
     ) {

@@ -13,7 +13,7 @@ extension ClientCore {
         }
     }
 
-    /// Inputs from the platform layer. Socket inputs of an ended attempt are ignored.
+    /// Inputs from the platform layer.
     package enum Input: Sendable, Equatable {
         // MARK: Life
 
@@ -55,7 +55,7 @@ extension ClientCore {
 
         // MARK: Escape hatch
 
-        /// Sends an event without a draft. A failure reaches the call and ``RawOutput/fault(_:)``.
+        /// Sends an event without a draft.
         case rawEvent(OutgoingEvent, CallID)
         case rawFrame([UInt8], CallID)
         case rawConnect(URL)
@@ -66,7 +66,7 @@ extension ClientCore {
     package enum Output: Sendable, Equatable {
         // MARK: REST
 
-        /// Send this request and answer with ``Input/restEnded(request:_:)``. Answers to earlier requests are ignored.
+        /// Send this request and answer with ``Input/restEnded(request:_:)``.
         case request(RESTRequest)
 
         // MARK: WebSocket

@@ -71,7 +71,7 @@ package struct ClientCore: StateMachine, Sendable {
     var closesAt: Instant?
     /// Deadline for a usable frame after an opening or a join request.
     var silentUntil: Instant?
-    /// Backpressure: whether a listener has untaken updates. Reading may then pause, so an echo may be unread.
+    /// Whether a listener has untaken updates (backpressure).
     package var isBehind = false
     var pollsAt: Instant?
     var address: URL?
@@ -431,7 +431,7 @@ package struct ClientCore: StateMachine, Sendable {
         }
     }
 
-    /// Reports a complete, non-empty reply. `endConversation` takes effect even for an empty one.
+    /// Reports a complete reply, and ends the session if the reply demands it.
     private mutating func notifyWhole(
         _ event: MessagingEvent, _ payload: AgentMessagePayload, at now: Instant
     ) {

@@ -15,7 +15,7 @@ package struct ClientSettings: Sendable, Equatable {
     package var streamingEnabled: Bool
     package var greeting: String?
     package var extensions: Set<SessionExtension>
-    /// Base URL of the WebSocket. The SDK keeps its query and adds parameters.
+    /// Base URL of the WebSocket.
     package var socketURL: URL
     package var sessionTimeout: Interval
     /// Time between heartbeats. Nil disables them.

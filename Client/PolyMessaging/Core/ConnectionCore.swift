@@ -35,7 +35,7 @@ package struct ConnectionCore: Sendable {
         /// `number` counts consecutive losses from 1.
         case waiting(number: Int, until: Instant)
         case replacing(until: Instant)
-        /// Without a usable session. The caller makes a new one, then calls ``connect(at:)``.
+        /// Without a usable session.
         case refused
         case closing(attempt: Int, ConnectionCloseEvent, until: Instant)
         /// `isLocal`: only a call of the app opens another connection.
@@ -51,7 +51,7 @@ package struct ConnectionCore: Sendable {
         case closed(ConnectionCloseEvent)
         /// Closed with code 1000 or 4000, so no reconnect is scheduled.
         case lost(ConnectionCloseEvent)
-        /// The session cannot be used any more. The caller replaces it, then calls ``connect(at:)``.
+        /// The session cannot be used any more.
         case sessionRefused
     }
 
@@ -63,7 +63,7 @@ package struct ConnectionCore: Sendable {
     private var refusalCount = 0
     /// Whether `refusalCount` includes the refusal that caused the current replacement of the session.
     private var isRefusalCounted = false
-    /// Whether a call of the app must precede the next connection. Sessions are still created.
+    /// Whether a call of the app must precede the next connection.
     package private(set) var isClosedByApp = false
     private var goodAt: Instant?
     private var isProved = false

@@ -31,7 +31,7 @@ package struct HeartbeatCore: Sendable {
     private var hasHeard = false
     package private(set) var interval: Interval?
 
-    /// `interval` is the configured interval. Nil disables heartbeats.
+    /// `interval`: the configured interval, or nil for no heartbeats.
     package init(interval: Interval? = MessagingLimits.heartbeatInterval) {
         configured = interval
         self.interval = interval
@@ -52,7 +52,7 @@ package struct HeartbeatCore: Sendable {
         state = .stopped
     }
 
-    /// Applies the interval from SESSION_START (protocol.md#zero-capabilities). An unchanged one keeps the timer.
+    /// Applies the interval from SESSION_START (protocol.md#zero-capabilities).
     package mutating func apply(capability seconds: Int?, at now: Instant) {
         change(to: Self.interval(seconds: seconds, fallback: configured), at: now)
     }

@@ -68,7 +68,7 @@ package enum MessagingLimits {
 
     /// Time without activity (``StoredSession/lastActivity``) after which a session has expired.
     package static let sessionTimeout = Interval.seconds(600)
-    /// Maximum time that `end()` waits for the echo. Then the connection is closed.
+    /// Maximum time that `end()` waits for the echo.
     package static let endGrace = Interval.seconds(1)
     /// Delay of the close after the agent's message that ends the chat.
     package static let agentEndGrace = Interval.seconds(2)
@@ -108,7 +108,7 @@ package enum MessagingLimits {
 
     /// Number of event ids kept to recognise duplicates.
     package static let maxKnownIDs = 10_000
-    /// Maximum held events. Beyond it, they are delivered although an earlier event is missing.
+    /// Maximum held events.
     package static let maxHeldEvents = 1024
     /// Age of a gap in the sequences at which a replay is requested, or given up.
     package static let holeWait = Interval.seconds(2)
@@ -118,9 +118,9 @@ package enum MessagingLimits {
     package static let maxReopenings = 8
     /// Maximum ended replies kept for late chunks.
     package static let maxEndedStreams = 16
-    /// Maximum chunks of one streamed reply. Further ones are ignored.
+    /// Maximum chunks of one streamed reply.
     package static let maxChunks = 65_536
-    /// Maximum bytes of text of one streamed reply. Further chunks are ignored.
+    /// Maximum bytes of text of one streamed reply.
     package static let maxStreamBytes = 16 * 1024 * 1024
 
     // MARK: Recovery
@@ -142,6 +142,6 @@ package enum MessagingLimits {
     package static let shownLocation = 200
     /// Maximum bytes of one incoming WebSocket message, such as a long history in one batch.
     package static let incomingMessageBytes = 16 << 20
-    /// Maximum unhandled bytes of a connection. Beyond it, reading pauses until at most half of it is left.
+    /// Maximum unhandled bytes of a connection.
     package static let unhandledBytes = 512 << 10
 }

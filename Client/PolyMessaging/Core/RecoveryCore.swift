@@ -59,7 +59,7 @@ package struct RecoveryCore: Sendable {
         }
     }
 
-    /// Handles a batch. A pending decision about a join request waits for another 500 ms.
+    /// Handles a batch.
     package mutating func frameArrived(at now: Instant) {
         if case .settling = state { state = .settling(until: now + MessagingLimits.replaySettle) }
     }
@@ -84,7 +84,7 @@ package struct RecoveryCore: Sendable {
         }
     }
 
-    /// Counts a join request. Returns whether to expect an answer: only to the first three of a session.
+    /// Counts a join request. Returns whether to expect an answer.
     package mutating func expectsAnswer() -> Bool {
         joinCount += 1
         return joinCount <= MessagingLimits.maxRecoveryJoins

@@ -18,7 +18,7 @@ package struct WireMapping: Sendable {
     }
 
     private var generator: SeededGenerator
-    /// Whether the session has the extension for receipts. Without it, receipts are ignored.
+    /// Whether the session has the extension for receipts.
     private var showsReceipts = false
 
     package init(generator: SeededGenerator) {

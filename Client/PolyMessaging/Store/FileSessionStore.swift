@@ -71,6 +71,6 @@ package final class FileSessionStore: SessionStore {
 }
 
 extension MessagingLimits {
-    /// Maximum bytes of a stored record. A token has a few hundred.
+    /// Maximum bytes of a stored record.
     package static let storedBytes = 65_536
 }

@@ -53,7 +53,7 @@ package enum ChatOutput: Equatable, Sendable {
     case exit(Int32)
 }
 
-/// State machine of line mode, JSON mode or the full screen. A ``ChatShell`` executes its outputs.
+/// State machine of line mode, JSON mode or the full screen.
 package protocol ChatProgram: Sendable {
     mutating func handle(_ input: ChatInput, at now: Instant) -> [ChatOutput]
     mutating func handle(_ inputs: [ChatInput], at now: Instant) -> [ChatOutput]

@@ -21,7 +21,7 @@ enum TerminalLimits {
     static let namedReplies = 20
     static let keptReceipts = 10_000
     static let historyLines = 200
-    /// Maximum bytes of a line of standard input or of a `--file`. A longer line is truncated.
+    /// Maximum bytes of a line of standard input or of a `--file`.
     static let scriptLine = 100_000
     static let scriptFile = 1_000_000
     static let usualWidth = 80

@@ -10,7 +10,7 @@ extension ScreenChat {
 
     var pageRows: Int { max(1, bodyRows - 1) }
 
-    /// Scrolls by `count` rows, towards the end if positive. At the end, auto-scroll resumes.
+    /// Scrolls by `count` rows, towards the end if positive.
     mutating func scroll(by count: Int) {
         let last = max(0, rowCount - bodyRows)
         let target = max(0, (firstRow ?? last) + count)

@@ -31,7 +31,7 @@ struct RichView: View {
     }
 }
 
-/// One message of an agent. Pictures and cards open their URL.
+/// One message of an agent.
 struct RichMessage: View {
     let message: AgentMessage
 
