@@ -177,7 +177,7 @@ extension ChatCore {
         guard catchUp.step != .idle else { return }
         guard case .page(let page) = reply else { return catchUpFailed(request, reply, at: now) }
         catchUp.failures = 0
-        // A page of which this catch-up has already read all items is the last page, even if it has a token.
+        // A page whose items were all read before is the last page, even if it has a token.
         var token = page.nextToken
         if page.items.allSatisfy({ catchUp.ids.contains($0.id) }) { token = nil }
         catchUp.ids.formUnion(page.items.map(\.id))

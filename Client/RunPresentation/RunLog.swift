@@ -148,7 +148,7 @@ struct RunLog: Sendable {
         return .more
     }
 
-    /// Returns the answers that were not delivered, if `id` is the id of a note, or nil.
+    /// Returns the answers that were not delivered, or nil. `id`: the id of a note.
     func answers(of id: String) -> [ResumeEntry]? {
         guard run == .refused, !entries.isEmpty, notes.contains(where: { $0.id == id }) else { return nil }
         return entries

@@ -46,7 +46,7 @@ package struct DeliveryCore: Sendable {
             case waiting(until: Instant)
             /// `resendAt`: time of the next copy on the open connection, or nil.
             case sent(until: Instant, resendAt: Instant?)
-            /// The server has the draft, but its echo is held until a missing earlier event arrives.
+            /// The server has the draft: its echo has arrived.
             case received
         }
 

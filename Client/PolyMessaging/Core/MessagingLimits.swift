@@ -79,7 +79,7 @@ package enum MessagingLimits {
     package static let typingThrottle = Interval.seconds(3)
     /// Time between the last keystroke and STOPPED.
     package static let typingPause = Interval.seconds(5)
-    /// Time after which the typing indicator hides without a new event.
+    /// Time without a new event after which the typing indicator hides.
     package static let typingDots = Interval.seconds(10)
 
     // MARK: Sending

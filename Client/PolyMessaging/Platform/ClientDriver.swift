@@ -63,7 +63,7 @@ final class ClientDriverState: Driver {
     private let streams: ClientStreams
     private var sockets: [Int: any WebExchange] = [:]
     private let inbox = Inbox<(attempt: Int, report: HTTPClient.Report)>()
-    /// Byte counts by attempt of handled messages that are not yet reported as read.
+    /// Byte counts of handled messages that are not yet reported as read, by attempt.
     private var owed: [Int: [Int]] = [:] {
         didSet { run.machine?.isBehind = !owed.isEmpty }
     }

@@ -33,7 +33,7 @@ package struct LineChat: ChatProgram {
         }
     }
 
-    /// Whether the server's script has more of a reply, such as a message after a pause.
+    /// Answer to the question whether a reply has further messages.
     private enum Rest {
         case unknown, asked, nothing
         /// More is due. The server is asked again at this time.
