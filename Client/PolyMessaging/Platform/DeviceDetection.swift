@@ -35,7 +35,7 @@ extension DeviceType.Idiom {
 
 package enum UserAgent {
     /// `PolyMessaging-<system>/<version> (<system>; <system version>) polymock`. The last word shows the mock server
-    /// that this is not a published SDK, which would get no chunks (protocol.md#chunks-for-blank-joiners).
+    /// that this is not a published SDK (protocol.md#chunks-for-blank-joiners).
     package static let text: String = {
         let version = ProcessInfo.processInfo.operatingSystemVersion
         let numbers = "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"

@@ -50,7 +50,7 @@ struct ContactUpdates: Sendable {
             drafts[id] = shown
             return .messagePending(draftId: id, text: shown)
         case .retry(let id, _):
-            // In Amazon Connect chat, a retried message has a new draft id. Chat programs expect the first draft's id.
+            // The reader gives a retried message a new draft id. Chat programs expect the first draft's id.
             let id = ContactReader.persistentID(ofDraft: id)
             return .messagePending(draftId: id, text: drafts[id] ?? "")
         case .failed(let id): return .messageFailed(draftId: ContactReader.persistentID(ofDraft: id))

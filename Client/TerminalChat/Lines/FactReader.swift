@@ -10,7 +10,7 @@ struct FactReader: Sendable {
     private(set) var hasEnded = false
     private(set) var pending: [String: String] = [:]
     private var receipts = Receipts()
-    /// Whether the reply is incomplete: the agent is typing, or a message is being streamed.
+    /// Whether the agent is typing, or a message is being streamed.
     private(set) var isBusy = false
     private var typist: String?
     private var poly: String?

@@ -8,7 +8,7 @@ import Texts
     import Foundation
 #endif
 
-/// Renderer of the JSON style: one object per ``ChatLine``. Member names and their order are stable.
+/// Renderer of the JSON style. Member names and their order are stable.
 struct JSONRenderer: Equatable {
     /// Whether chunks of streamed messages are written as lines too.
     var showsChunks = false

@@ -14,7 +14,7 @@ enum SlashCommand: Equatable, Sendable {
     case debug
     case misuse(String)
 
-    /// Parses a line; nil for a message. Two slashes begin a message with one slash.
+    /// Parses a line; nil for a message.
     init?(_ line: String) {
         guard line.hasPrefix("/"), !line.hasPrefix("//") else { return nil }
         let parts = line.split(separator: " ", maxSplits: 1)
