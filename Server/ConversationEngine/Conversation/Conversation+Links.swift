@@ -42,13 +42,18 @@ extension Conversation {
         lastInput = now
     }
 
-    /// Fires due timers in the order of their deadlines, each with its deadline as the current time.
-    mutating func advance(to now: Instant, _ outbox: inout [Effect]) {
+    /// Fires due timers in the order of their deadlines, each with its deadline as the current time. After
+    /// ``EngineLimits/stepsOfTurn`` steps, the remaining timers stay due. Returns ``nextDeadline``.
+    @discardableResult
+    mutating func advance(to now: Instant, _ outbox: inout [Effect]) -> Instant? {
         var left = EngineLimits.stepsOfTurn
-        while left > 0, let deadline = nextDeadline, deadline <= now {
+        var next = findNextDeadline()
+        while left > 0, let deadline = next, deadline <= now {
             left -= 1
             fire(at: deadline, &left, &outbox)
+            next = findNextDeadline()
         }
+        return next
     }
 
     private mutating func fire(at now: Instant, _ left: inout Int, _ outbox: inout [Effect]) {
@@ -108,14 +113,15 @@ extension Conversation {
     }
 
     private mutating func closeIdleLinks(at now: Instant, _ outbox: inout [Effect]) {
-        let idle = connectionIdle
-        for link in links {
-            if link.lastInput + idle <= now {
-                close(link.id, .connectionIdle, &outbox)
-            } else if let age = options.connectionAge, link.openedAt + age <= now {
-                close(link.id, .connectionTooOld, &outbox)
+        var overdue: [(ConnectionID, CloseCause)] = []
+        for index in links.indices {
+            if links[index].lastInput + connectionIdle <= now {
+                overdue.append((links[index].id, .connectionIdle))
+            } else if let age = connectionAge, links[index].openedAt + age <= now {
+                overdue.append((links[index].id, .connectionTooOld))
             }
         }
+        for (link, cause) in overdue { close(link, cause, &outbox) }
     }
 
     mutating func close(_ link: ConnectionID, _ cause: CloseCause, _ outbox: inout [Effect]) {

@@ -25,15 +25,15 @@ package struct JournalEntry: Equatable, Sendable {
         }
 
         fileprivate init(
-            sequence: UInt64?, id: UniqueID, time: Instant, event: Event, metadata: String?,
+            sequence: UInt64?, id: UniqueID, time: Instant, event: consuming Event, metadata: String?,
             pushedBy: String?, cause: Cause
         ) {
             number = sequence ?? 0
             mark = cause.mark
             self.id = id
             self.time = time
-            self.event = event
             kind = event.kind
+            self.event = event
             part = cause.part
             self.metadata = metadata
             pusher = pushedBy.map { Pusher($0) }
@@ -70,13 +70,15 @@ package struct JournalEntry: Equatable, Sendable {
     }
 
     package init(
-        sequence: UInt64?, id: UniqueID, time: Instant, event: Event, metadata: String? = nil,
+        sequence: UInt64?, id: UniqueID, time: Instant, event: consuming Event, metadata: String? = nil,
         pushedBy: String? = nil, cause: Cause = Cause()
     ) {
         contents = Contents(
             sequence: sequence, id: id, time: time, event: event, metadata: metadata, pushedBy: pushedBy,
             cause: cause)
     }
+
+    package init(_ contents: Contents) { self.contents = contents }
 
     package static func == (left: Self, right: Self) -> Bool {
         if left.contents === right.contents { return true }
