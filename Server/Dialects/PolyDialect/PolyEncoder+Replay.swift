@@ -23,7 +23,7 @@ extension PolyEncoder {
     package func batches(of page: JournalPage, wrapper: UniqueID, at now: Instant) -> [[UInt8]] {
         var batch = Batch(id: wrapper, time: now, expecting: page.bytes + page.entries.count)
         for entry in keptTogether(page.entries) {
-            batch.append { encode(entry, as: batchForm, into: &$0) }
+            batch.append { Self.write(entry, as: batchForm, into: &$0) }
         }
         return batch.finish()
     }
@@ -42,7 +42,7 @@ extension PolyEncoder {
         var bytes: [UInt8] = []
         for entry in entries[...joined] where size < PolyLimits.batchBytes {
             bytes.removeAll(keepingCapacity: true)
-            encode(entry, as: batchForm, into: &bytes)
+            Self.write(entry, as: batchForm, into: &bytes)
             size += bytes.count + 1
         }
         guard size >= PolyLimits.batchBytes else { return entries }

@@ -21,11 +21,31 @@ package final class PolyEncoder: SessionEncoder, Sendable {
 
     /// Appends one entry as a complete event (protocol.md#server-envelope).
     package func encode(_ entry: JournalEntry, into bytes: inout [UInt8]) {
-        encode(entry, as: .payload, into: &bytes)
+        Self.write(entry, into: &bytes)
     }
 
-    func encode(_ entry: JournalEntry, as form: WireEventWriter.PayloadForm, into bytes: inout [UInt8]) {
-        guard let payload = Self.payload(entry.contents.event) else { return }
+    /// Returns the text of an entry, which depends on the entry alone.
+    static func text(of entry: JournalEntry) -> [UInt8] {
+        var bytes: [UInt8] = []
+        write(entry, into: &bytes)
+        return bytes
+    }
+
+    private static func write(_ entry: JournalEntry, into bytes: inout [UInt8]) {
+        if case .agentChunk = entry.kind, entry.metadata == nil,
+            case .agentChunk(let chunk) = entry.contents.event, chunk.parts.isEmpty
+        {
+            return WireEventWriter.writeChunk(
+                of: chunk.messageID, index: chunk.index, isComplete: chunk.isComplete, text: chunk.text,
+                sequence: entry.sequence, nanoseconds: entry.time.nanoseconds, into: &bytes,
+                writeID: { entry.id.write(to: &$0) })
+        }
+        write(entry, as: .payload, into: &bytes)
+    }
+
+    static func write(_ entry: JournalEntry, as form: WireEventWriter.PayloadForm, into bytes: inout [UInt8])
+    {
+        guard let payload = payload(entry.contents.event) else { return }
         WireEventWriter.write(
             payload, sequence: entry.sequence, nanoseconds: entry.time.nanoseconds,
             customMetadata: entry.metadata, form: form, into: &bytes,
