@@ -50,6 +50,9 @@ package final class OutboundContext: Equatable, Sendable {
         self.original = original
     }
 
+    /// Whether the message is sent as it was encoded, neither changed nor delayed by a fault or a person.
+    package var isUnchanged: Bool { fault.isEmpty && original == nil && !isHeld }
+
     /// Returns the context after a fault. `original` has the earlier bytes. With `isRepeat`, the context has no entry.
     package func fired(by fault: String, original: [UInt8]?, isRepeat: Bool) -> OutboundContext {
         changed(

@@ -148,13 +148,16 @@ package struct WireRecorder: ServerEventReader {
             if let next = reading?.following(context.type, { bytes }) { streams[link.number] = next }
             reading = streams[link.number] ?? reading
         }
+        // A message that is its entry's text as it stands is encoded again when somebody reads the row: some 350 bytes
+        // less for each row.
+        let source = reading?.text != nil && context.isUnchanged ? context.entry?.contents : nil
         timeline.append(
             time: moment.now, wallTime: moment.wall, direction: .outbound,
             kind: link.isStream ? .stream : .ws, session: context.session, socket: link.number,
             type: context.type, sequence: context.sequence, latency: latency, rule: words.rule,
             fault: context.fault, raw: bytes, original: context.original, flags: Self.flags(of: context),
             file: words.line > 0 ? outbox?.file ?? "" : "", line: words.line, cause: cause,
-            author: context.author ?? "", timer: words.timer, reading: reading)
+            author: context.author ?? "", timer: words.timer, reading: reading, source: source)
     }
 
     private mutating func appendSent(

@@ -16,6 +16,8 @@ struct KeptRow: Sendable {
     private let latency: Int64
     private let rare: Rare?
     let reading: RowReading?
+    /// The object that ``RowReading/text`` encodes; nil if the text is in the ``ByteStore``.
+    private let source: (any AnyObject & Sendable)?
     let place: ByteStore.Place
     private let status: Int32
     let socket: UInt32
@@ -48,7 +50,7 @@ struct KeptRow: Sendable {
         socket: UInt32, type: String, sequence: UInt64?, size: Int, latency: Interval?, status: Int?,
         rule: String, fault: String, rawCount: Int, originalCount: Int?, flags: Row.Flags,
         file: String, line: UInt32, cause: UInt64, author: String, timer: String, reading: RowReading?,
-        at place: ByteStore.Place
+        source: (any AnyObject & Sendable)? = nil, at place: ByteStore.Place
     ) {
         self.session = session
         self.type = type
@@ -76,10 +78,13 @@ struct KeptRow: Sendable {
                 fault: fault, author: author, timer: timer, size: size == rawCount ? nil : size,
                 originalCount: originalCount)
         self.reading = reading
+        self.source = source
     }
 
     var originalCount: Int { rare?.originalCount ?? 0 }
     var weight: Int { Int(rawCount) + originalCount }
+
+    private var encodedAgain: [UInt8]? { source.flatMap { reading?.text?($0) } }
 
     func row(_ number: UInt64, from bytes: ByteStore) -> Row {
         Row(
@@ -88,7 +93,7 @@ struct KeptRow: Sendable {
             sequence: sequence == Self.noSequence ? nil : sequence, size: rare?.size ?? Int(rawCount),
             latency: latency == Self.noLatency ? nil : Interval(nanoseconds: latency),
             status: status == Self.noStatus ? nil : Int(status), rule: rule, fault: rare?.fault ?? "",
-            raw: bytes.read(place, from: 0, count: Int(rawCount)),
+            raw: encodedAgain ?? bytes.read(place, from: 0, count: Int(rawCount)),
             original: rare?.originalCount.map { bytes.read(place, from: Int(rawCount), count: $0) },
             flags: flags,
             place: RowPlace(file: file, line: line), cause: UInt64(cause), author: rare?.author ?? "",
@@ -133,12 +138,17 @@ struct ByteStore: Sendable {
         return place
     }
 
+    /// The place of a row without bytes.
+    var end: Place { Place(piece: first &+ UInt32(max(pieces.count, 1) - 1), offset: 0) }
+
     private mutating func place(for count: Int) -> Place {
         if pieces.isEmpty || pieces[pieces.count - 1].count + count > Self.pieceBytes {
             shrinkLast()
             var piece = spare
             spare = []
-            piece.reserveCapacity(count)
+            // A piece after the first one is reserved whole, because growing would copy its bytes twice: 350 of 21,600
+            // instructions of a streamed chunk, and up to half of the memory of a row's text.
+            piece.reserveCapacity(pieces.isEmpty ? count : max(count, Self.pieceBytes))
             pieces.append(piece)
         }
         let last = pieces.count - 1

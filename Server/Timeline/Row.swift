@@ -158,16 +158,21 @@ package final class RowReading: Sendable, Equatable {
     package let sayings: @Sendable (_ body: [UInt8], _ row: Row) -> [RowSaying]
     /// Returns a reader for the later rows of an event stream, or nil to keep the present one.
     package let following: @Sendable (_ type: String, _ raw: () -> [UInt8]) -> RowReading?
+    /// Encodes a message again from the object that its row keeps in place of the text. Nil if rows keep the text.
+    package let text: (@Sendable (_ source: AnyObject) -> [UInt8])?
 
     package init(
         names: EventNames = .none, facts: @escaping @Sendable ([UInt8]) -> RowIDs,
         sayings: @escaping @Sendable (_ body: [UInt8], _ row: Row) -> [RowSaying] = { _, _ in [] },
-        following: @escaping @Sendable (_ type: String, _ raw: () -> [UInt8]) -> RowReading? = { _, _ in nil }
+        following: @escaping @Sendable (_ type: String, _ raw: () -> [UInt8]) -> RowReading? = { _, _ in nil
+        },
+        text: (@Sendable (_ source: AnyObject) -> [UInt8])? = nil
     ) {
         self.names = names
         self.facts = facts
         self.sayings = sayings
         self.following = following
+        self.text = text
     }
 
     package static func == (left: RowReading, right: RowReading) -> Bool { left === right }

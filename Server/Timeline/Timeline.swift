@@ -48,17 +48,17 @@ package struct Timeline: Sendable {
         latency: Interval? = nil, status: Int? = nil, rule: String = "", fault: String = "",
         raw: [UInt8] = [], original: [UInt8]? = nil, flags: Row.Flags = .none, file: String = "",
         line: UInt32 = 0, cause: UInt64 = 0, author: String = "", timer: String = "",
-        reading: RowReading? = nil
+        reading: RowReading? = nil, source: (any AnyObject & Sendable)? = nil
     ) {
         makeRoom(for: raw.count + (original?.count ?? 0))
-        let place = bytes.append(raw, original)
+        let place = source == nil ? bytes.append(raw, original) : bytes.end
         keep {
             KeptRow(
                 time: time, wallTime: wallTime, direction: direction, kind: kind, session: session,
                 socket: socket, type: type, sequence: sequence, size: size ?? raw.count, latency: latency,
                 status: status, rule: rule, fault: fault, rawCount: raw.count,
                 originalCount: original?.count, flags: flags, file: file, line: line, cause: cause,
-                author: author, timer: timer, reading: reading, at: place)
+                author: author, timer: timer, reading: reading, source: source, at: place)
         }
     }
 

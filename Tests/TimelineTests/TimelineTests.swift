@@ -25,6 +25,34 @@ struct TimelineTests {
         }
     }
 
+    private final class Source: Sendable {
+        let text: String
+        init(_ text: String) { self.text = text }
+    }
+
+    @Test(
+        "A row that keeps what its text was made of reads like one with the text",
+        arguments: [1, 3, 50] as [Int])
+    func sources(_ capacity: Int) {
+        let reading = RowReading(
+            facts: { _ in RowIDs() }, text: { ($0 as? Source).map { Array($0.text.utf8) } ?? [] })
+        var (timeline, plain) = (Timeline(capacity: capacity), Timeline(capacity: capacity))
+        for number in 0..<120 {
+            let text = String(repeating: "é", count: number % 7 * (number % 11 == 0 ? 8_000 : 1))
+            let source = number % 3 == 0 ? nil : Source(text)
+            func append(to timeline: inout Timeline, _ source: Source?) {
+                timeline.append(
+                    time: Samples.start, wallTime: Samples.start, direction: .outbound, kind: .ws,
+                    raw: Array(text.utf8), reading: reading, source: source)
+            }
+            append(to: &timeline, source)
+            append(to: &plain, nil)
+            #expect(timeline.rows() == plain.rows() && timeline.heldBytes == plain.heldBytes)
+        }
+        timeline.removeAll()
+        #expect(timeline.rows().isEmpty && timeline.heldBytes == 0)
+    }
+
     @Test("A place is a file with a line; what is no line belongs to the file's name")
     func places() {
         #expect(RowPlace("booking.json5:12") == RowPlace(file: "booking.json5", line: 12))

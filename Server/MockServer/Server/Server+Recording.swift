@@ -81,7 +81,7 @@ extension Server {
         let cause = entry.cause
         return OutboundContext(
             session: outbox.id, time: entry.time, type: type, sequence: entry.sequence,
-            entry: configuration.checksProtocol ? entry : nil,
+            entry: entry,
             localID: configuration.checksProtocol && entry.kind == .userMessage
                 ? outbox.localID(of: entry, dialects[outbox.dialect]) : nil,
             isEcho: entry.kind == .userMessage, words: words(for: cause.part, in: outbox), cause: cause.mark,
