@@ -2,6 +2,23 @@ package import Clocks
 
 /// Timers of an event loop, except those of sessions.
 package struct LoopTimers: Sendable {
+    /// How late turns with due timers of sessions began, in real time.
+    package struct Lateness: Sendable {
+        package private(set) var turns: UInt64 = 0
+        package private(set) var microseconds: UInt64 = 0
+        package private(set) var mostMicroseconds: UInt64 = 0
+
+        package init() {}
+
+        package mutating func note(_ late: Interval) {
+            let late = UInt64(max(late.nanoseconds / 1_000, 0))
+            turns += 1
+            microseconds += late
+            mostMicroseconds = max(mostMicroseconds, late)
+        }
+    }
+
+    package var lateness = Lateness()
     package var deadlines = DeadlineHeap()
     package var encoders = DeadlineHeap()
     /// Deadlines of held output and input, by connection slot.

@@ -36,6 +36,16 @@ struct LoopTimersTests {
         #expect(timers.turn(for: nil, isSpaced: true) == nil)
     }
 
+    @Test("How late turns began is counted, added up, and its most is kept")
+    func lateness() {
+        var timers = fresh
+        for microseconds: Int64 in [300, 1_200, 0, -5] {
+            timers.lateness.note(.microseconds(microseconds) + .nanoseconds(1))
+        }
+        let noted = timers.lateness
+        #expect(noted.turns == 4 && noted.microseconds == 1_500 && noted.mostMicroseconds == 1_200)
+    }
+
     @Test("The timer is set only where it would come too late")
     func arming() {
         var timers = fresh

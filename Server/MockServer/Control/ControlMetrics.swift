@@ -66,7 +66,14 @@ extension Server {
             gauge(
                 "journal_bytes", journalBytes,
                 "What sessions hold: entries as they are sent, requests for runs, contacts."),
-            gauge("uptime_seconds", uptimeSeconds, "Seconds since the start, in real time."),
+            counter("timer_turns", timers.lateness.turns, "Turns in which timers of sessions were due."),
+            counter(
+                "timer_turns_late_microseconds", timers.lateness.microseconds,
+                "How late these turns began, added up."),
+            gauge(
+                "timer_turns_latest_microseconds", timers.lateness.mostMicroseconds,
+                "How late the latest of these turns began."),
+            gauge("uptime_seconds", uptimeSeconds, "Seconds since the start, by the server's clock."),
         ]
         all += heldBytes.map { kind, bytes in
             ControlMetric(

@@ -23,7 +23,9 @@ extension Server {
         turnWatch.enter(.protocolRules)
         checkProtocolRules(at: now)
         turnWatch.enter(.sessions)
-        engine.advance(to: now, into: &effects)
+        if let due = engine.advance(to: now, into: &effects), isOnWallTime, !isSteered {
+            timers.lateness.note(now - due)
+        }
         turnWatch.enter(.effects)
         executeEffects()
         for due in timers.encoders.takeDue(by: now) { advanceEncoder(of: due.slot, to: now) }
