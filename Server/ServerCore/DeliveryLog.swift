@@ -20,7 +20,8 @@ package struct ScriptLocation {
     }
 }
 
-/// Delivery state of a session: journal entries sent to its clients, encoder, and memory charges.
+/// Delivery state of a session: journal entries sent to its clients, encoder, and memory charges. For
+/// `@exclusivity(unchecked)` see decision 0001: 520 of 21,600 instructions of a streamed chunk.
 package final class DeliveryLog {
     package let handle: SessionHandle
     package let id: String
@@ -30,16 +31,17 @@ package final class DeliveryLog {
     package let encoder: any SessionEncoder
     package let extensions: Extensions
     /// Index of the session's state in the protocol rules (``ClientProtocolRules/judge(_:at:place:)``).
-    package var protocolRulePlace = -1
-    /// Journal entries with encoded sizes; index + 1 is the sequence number.
-    private var delivered: [(entry: JournalEntry, size: UInt32)] = []
-    package private(set) var journalBytes = 0
+    @exclusivity(unchecked) package var protocolRulePlace = -1
+    /// Journal entries with encoded sizes; index + 1 is the sequence number. Encoded bytes are not kept, because they
+    /// would double the memory. Entries outlive the conversation, so that replays can finish.
+    @exclusivity(unchecked) private var delivered: [(entry: JournalEntry, size: UInt32)] = []
+    @exclusivity(unchecked) package private(set) var journalBytes = 0
     /// Bytes that ``settle(runs:contact:in:)`` charged last. Nil without runs and contact.
-    private var settled: Box<(runs: Int, contact: Int)>?
-    /// The user's last message.
+    @exclusivity(unchecked) private var settled: Box<(runs: Int, contact: Int)>?
+    /// The user's last message, whose echo has the same metadata.
     package var heard: Decoded?
     /// Script location of the last output, which the next entry usually shares.
-    package var spoken = ScriptLocation()
+    @exclusivity(unchecked) package var spoken = ScriptLocation()
 
     package init(
         handle: SessionHandle, id: String, dialect: Int, encoder: any SessionEncoder, file: String,

@@ -19,13 +19,15 @@ extension Server {
             var batch = spare
             swap(&batch, &effects)
             spare = []
+            // One reading of the clock for all entries of the batch.
+            let now = now
             // Reads each effect in place, because a copy would retain all references in it.
             batch.withUnsafeBufferPointer { batch in
                 var rest = batch[...]
                 while !rest.isEmpty {
                     let index = rest.startIndex
                     rest.removeFirst()
-                    execute(batch[index], &rest)
+                    execute(batch[index], &rest, at: now)
                 }
             }
             batch.removeAll(keepingCapacity: true)
@@ -33,12 +35,14 @@ extension Server {
         }
     }
 
-    /// Executes an effect, together with events of the same run that follow in `rest`.
-    private func execute(_ effect: Effect, _ rest: inout Slice<UnsafeBufferPointer<Effect>>) {
+    /// Executes an effect. With a run's event, also executes the run's events that follow directly in `rest`.
+    private func execute(
+        _ effect: Effect, _ rest: inout Slice<UnsafeBufferPointer<Effect>>, at now: Instant
+    ) {
         switch effect {
         case .deliver(let handle, let entry, let audience):
             if !nextFirings.isEmpty { mark(audience, in: handle) }
-            deliver(entry, of: handle, to: audience)
+            deliver(entry, of: handle, to: audience, at: now)
         case .run(let handle, let run, let entry):
             if !nextFirings.isEmpty { mark(.one(run.connection), in: handle) }
             deliver(entry, &rest, of: run, in: handle)
@@ -75,10 +79,11 @@ extension Server {
 
     // MARK: - Entries
 
-    /// Encodes an entry and delivers it.
-    private func deliver(_ entry: JournalEntry, of handle: SessionHandle, to audience: Audience) {
+    /// Delivers an entry. Encodes it once if all connections receive the same text.
+    private func deliver(
+        _ entry: JournalEntry, of handle: SessionHandle, to audience: Audience, at now: Instant
+    ) {
         guard let outbox = outbox(of: handle) else { return }
-        let now = now
         record(.delivered(session: outbox.id, entry, connections: audience.count), at: now)
         let listeners = listeners(to: entry, of: audience)
         var output = emptyOutput()
@@ -128,7 +133,10 @@ extension Server {
 
     /// Sends a message, after a history that is being sent.
     func deliver(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
-        if connection.isCaughtUp {
+        // Most connections are plain: a plain one is caught up, and no fault acts on it.
+        if connection.isPlain {
+            sendUnchanged(bytes, context, to: connection)
+        } else if connection.isCaughtUp {
             sendText(bytes, context, to: connection)
         } else {
             connection.withChannel { $0.hold(bytes.exact, context) }
@@ -137,12 +145,12 @@ extension Server {
 
     /// Sends a message, through the faults that act on its connection.
     func sendText(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
-        switch connection.stage {
-        case .webSocket(let webSocket) where webSocket.isOpen: break
-        case .stream: break
-        default: return
-        }
-        guard connection.isPlain else { return sendHeld(bytes, context, to: connection) }
+        guard !connection.isPlain else { return sendUnchanged(bytes, context, to: connection) }
+        if connection.isOpen { sendHeld(bytes, context, to: connection) }
+    }
+
+    private func sendUnchanged(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
+        guard connection.isOpen else { return }
         put(bytes, on: connection)
         recordSent(bytes, context, on: connection, at: context.time)
     }
