@@ -37,7 +37,8 @@ struct Logger: Sendable {
         case .remarked(let topic, let detail, let peer, let id):
             if let id { session(topic, id, detail) } else { line(topic, peer: peer, detail) }
         case .accepted, .requested, .responded, .judged, .handshakeRefused, .controlled, .disconnected,
-            .dropped, .stalled, .framed, .heard, .flooded, .delivered, .sent, .sentAll, .forgotten,
+            .dropped, .stalled, .framed, .heard, .flooded, .delivered, .sent, .sentToMany, .sentAll,
+            .forgotten,
             .unmatchedRequest,
             .fired:
             break

@@ -27,7 +27,7 @@ package struct ServerCounts: Equatable, Sendable, ServerEventReader {
         case .broke: violations += 1
         case .requested, .responded, .judged, .answered, .unmatchedRequest, .connected, .disconnected,
             .dropped,
-            .stalled, .framed, .sent, .sentAll, .noted, .forgotten, .remarked:
+            .stalled, .framed, .sent, .sentToMany, .sentAll, .noted, .forgotten, .remarked:
             break
         }
     }

@@ -48,7 +48,7 @@ package struct SessionTally: ServerEventReader {
             .controlled,
             .connected, .disconnected, .dropped, .stalled, .framed, .opened, .heard, .flooded, .delivered,
             .sent,
-            .sentAll, .noted, .fired, .broke, .remarked:
+            .sentToMany, .sentAll, .noted, .fired, .broke, .remarked:
             break
         }
     }

@@ -90,7 +90,7 @@ package struct UnmatchedList: ServerEventReader {
         case .accepted, .requested, .responded, .judged, .answered, .handshakeRefused, .controlled,
             .connected, .disconnected, .dropped, .stalled, .framed, .opened, .heard, .flooded, .delivered,
             .sent,
-            .sentAll, .noted, .fired, .forgotten, .broke, .remarked:
+            .sentToMany, .sentAll, .noted, .fired, .forgotten, .broke, .remarked:
             break
         }
     }

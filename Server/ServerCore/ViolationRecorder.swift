@@ -72,6 +72,22 @@ package struct ViolationRecorder: ServerEventReader {
         if !violations.isEmpty { keep(violations) }
     }
 
+    private mutating func sent(
+        _ context: OutboundContext, on link: ConnectionReference, _ outbox: DeliveryLog?, at now: Instant
+    ) {
+        if let entry = context.entry {
+            let activity = ClientActivity.delivered(
+                session: context.session, connection: link.key, entry, localID: context.localID,
+                isReplay: false)
+            judge(activity, link.dialect, outbox, at: now)
+        }
+        for entry in context.batch {
+            let activity = ClientActivity.delivered(
+                session: context.session, connection: link.key, entry, localID: nil, isReplay: true)
+            judge(activity, link.dialect, outbox, at: now)
+        }
+    }
+
     package mutating func read(_ event: ServerEvent, at moment: EventTime) {
         guard !protocolRules.isEmpty else { return }
         let now = moment.now
@@ -99,18 +115,9 @@ package struct ViolationRecorder: ServerEventReader {
             judge(activity, link.dialect, outbox, at: now)
         case .flooded(let link, _, let outbox):
             judge(.flooded(session: link.session, connection: link.key), link.dialect, outbox, at: now)
-        case .sent(let link, _, let context, let outbox):
-            if let entry = context.entry {
-                let activity = ClientActivity.delivered(
-                    session: context.session, connection: link.key, entry, localID: context.localID,
-                    isReplay: false)
-                judge(activity, link.dialect, outbox, at: now)
-            }
-            for entry in context.batch {
-                let activity = ClientActivity.delivered(
-                    session: context.session, connection: link.key, entry, localID: nil, isReplay: true)
-                judge(activity, link.dialect, outbox, at: now)
-            }
+        case .sent(let link, _, let context, let outbox): sent(context, on: link, outbox, at: now)
+        case .sentToMany(let links, _, let context, let outbox):
+            for link in links { sent(context, on: link, outbox, at: now) }
         case .noted(.ended, let outbox, _): judge(.ended(session: outbox.id), outbox.dialect, at: now)
         case .forgotten(let session, let dialect): judge(.forgotten(session: session), dialect, at: now)
         case .accepted, .requested, .responded, .answered, .unmatchedRequest, .handshakeRefused, .controlled,

@@ -51,6 +51,7 @@ package struct Timeline: Sendable {
         reading: RowReading? = nil, source: (any AnyObject & Sendable)? = nil
     ) {
         makeRoom(for: raw.count + (original?.count ?? 0))
+        let source = reading?.text == nil ? nil : source
         let place = source == nil ? bytes.append(raw, original) : bytes.end
         keep {
             KeptRow(

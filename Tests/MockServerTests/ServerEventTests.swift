@@ -12,7 +12,8 @@ private struct Listener: ServerEventReader, Sendable {
     enum Kind: String, CaseIterable {
         case accepted, requested, responded, judged, answered, unmatchedRequest, handshakeRefused, controlled,
             connected
-        case disconnected, dropped, stalled, framed, opened, heard, flooded, told, sent, sentAll, noted,
+        case disconnected, dropped, stalled, framed, opened, heard, flooded, told, sent, sentToMany, sentAll,
+            noted,
             fired,
             forgotten
         case broke, remarked
@@ -41,6 +42,7 @@ private struct Listener: ServerEventReader, Sendable {
             case .flooded: .flooded
             case .delivered: .told
             case .sent: .sent
+            case .sentToMany: .sentToMany
             case .sentAll: .sentAll
             case .noted: .noted
             case .fired: .fired
@@ -84,8 +86,11 @@ struct ServerEventTests {
             for _ in 0..<30 { talk.line.sendFrame(.text, Array("[]".utf8)) }
             try await talk.settle()
             await world.pass(.seconds(30))
+            // The end goes to both connections.
+            let second = try await world.client.connect(session)
+            await world.pass(.seconds(1))
             talk.endSession()
-            _ = try await talk.closeCode
+            _ = try await (talk.closeCode, second.closeCode)
             await world.pass(.seconds(1))
         }
         let missing = Set(Listener.Kind.allCases).subtracting(listener.kinds.withLock { Set($0) })

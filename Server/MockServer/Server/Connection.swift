@@ -72,12 +72,18 @@ final class Connection {
             /// Indirect, because feeds are large and few.
             indirect case feed(RowFeed)
             case session(Channel)
+
+            var isPlain: Bool {
+                if case .session(let channel) = self { channel.isPlain } else { true }
+            }
         }
 
         /// Unchecked: 85 of 21,600 instructions of a streamed chunk (decision 0001).
         @exclusivity(unchecked) var core: WebSocketConnection
         let deflate: DeflateCodec?
-        var purpose: Purpose
+        var purpose: Purpose { didSet { isPlain = purpose.isPlain } }
+        /// Kept, because each message reads it up to three times, and reading it from the purpose copies the channel.
+        private(set) var isPlain: Bool
         var isPaused = false
         /// Input that waits for the inflation of earlier messages; nil for most connections.
         private var waiting: Box<(bytes: ArraySlice<UInt8>, isLast: Bool)>?
@@ -98,6 +104,7 @@ final class Connection {
             self.core = core
             self.deflate = deflate
             self.purpose = purpose
+            isPlain = purpose.isPlain
         }
 
         var isOpen: Bool { core.state == .open }
@@ -237,11 +244,9 @@ final class Connection {
     /// Whether messages may be sent at once, without delay or change by faults.
     var isPlain: Bool {
         switch stage {
-        case .webSocket(let webSocket):
-            if case .session(let channel) = webSocket.purpose { return channel.isPlain }
-            return true
-        case .stream(let stream): return stream.channel.isPlain
-        default: return false
+        case .webSocket(let webSocket): webSocket.isPlain
+        case .stream(let stream): stream.channel.isPlain
+        default: false
         }
     }
 

@@ -206,7 +206,7 @@ extension ServerNews {
                 source: violation.protocolRule.source)
         case .unmatchedRequest(let method, let path, _, _, _): self = .unmatchedRequest("\(method) \(path)")
         case .accepted, .requested, .responded, .judged, .answered, .handshakeRefused, .controlled, .dropped,
-            .stalled, .framed, .flooded, .sent, .sentAll, .fired, .forgotten, .remarked:
+            .stalled, .framed, .flooded, .sent, .sentToMany, .sentAll, .fired, .forgotten, .remarked:
             return nil
         }
     }
