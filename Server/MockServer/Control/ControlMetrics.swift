@@ -73,7 +73,7 @@ extension Server {
             gauge(
                 "timer_turns_latest_microseconds", timers.lateness.mostMicroseconds,
                 "How late the latest of these turns began."),
-            gauge("uptime_seconds", uptimeSeconds, "Seconds since the start, by the server's clock."),
+            gauge("uptime_seconds", uptimeSeconds, "Seconds since the start, in real time."),
         ]
         all += heldBytes.map { kind, bytes in
             ControlMetric(
