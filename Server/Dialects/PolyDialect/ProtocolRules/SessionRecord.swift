@@ -102,6 +102,8 @@ struct SessionRecord: Sendable {
         _ kind: DeliveredEvent, sequence: UInt64?, on connection: UInt64, isReplay: Bool, at now: Instant
     ) {
         if let sequence, sequence > highestSent { highestSent = sequence }
+        // Chunks and most other events say nothing about a connection, whose record is elsewhere in memory.
+        if case .other = kind { return }
         guard let place = index(connection) else { return }
         switch kind {
         case .sessionStart(let interval, let bytes, let attempts):
