@@ -21,7 +21,7 @@ extension AGUIDialect {
         return sayings(ofEvent: Array(body.dropFirst(dataField.count)))
     }
 
-    /// Returns the reader for the rows after `RUN_STARTED`, which adds the run's id to events without one; or nil.
+    /// Returns the reader for the rows after a `RUN_STARTED` event, or nil.
     private static func reading(after type: String, _ raw: () -> [UInt8]) -> RowReading? {
         guard type == RunEventType.runStarted.rawValue, let run = facts(of: raw()).requestID else {
             return nil
@@ -37,7 +37,7 @@ extension AGUIDialect {
 
     private static func facts(ofEvent json: [UInt8]) -> RowIDs {
         var facts = RowIDs()
-        // Only the beginning is read: the ids come before the member that makes an event long.
+        // The ids are expected near the beginning of an event.
         let event = json.withUnsafeBytes { scanned(.init(rebasing: $0.prefix(AGUILimits.shortBytes))).texts }
         facts.type = event["type"]?.string
         facts.messageID = event["messageId"]?.string

@@ -445,7 +445,7 @@ package struct AGUIDialect: Dialect {
             bytes += [UInt8(ascii: "\"")] + text[end...]
             return [bytes]
         case .wrongSequence:
-            // AG-UI has no sequence numbers: the end of a step that never began is sent first.
+            // Sends the end of a step that never began, because AG-UI has no sequence numbers.
             EventStreamWriter.event(RunEvent(.stepFinished(name: "nobody-began-this")), into: &bytes)
             return [bytes, text]
         }

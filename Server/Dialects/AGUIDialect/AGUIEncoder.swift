@@ -30,7 +30,7 @@ final class AGUIEncoder: SessionEncoder {
 
     func detach(_ connection: ConnectionID) {
         listeners.removeAll { $0.id == connection }
-        // Frees the array's memory, because a thread has no listeners between its runs.
+        // Frees the array's memory.
         if listeners.isEmpty { listeners = [] }
     }
 

@@ -78,7 +78,7 @@ enum AGUILimits {
     /// Maximum bytes of requests and threads that are processed on the server's loop. 16 KiB: about a millisecond of
     /// work.
     static let shortBytes = 16 << 10
-    /// Bytes that each event adds to a thread's computed size. 32: an event costs as much as 32 bytes of JSON.
+    /// Bytes that each event adds to a thread's computed size.
     static let entryBytes = 32
     /// Maximum characters of an agent message in a request that are compared with the sent text. 100,000: about 1 ms.
     static let comparedScalars = 100_000
@@ -86,9 +86,9 @@ enum AGUILimits {
     static let values = 2_000_000
     /// Maximum tool results or decisions of a request that are checked one by one. 100: more than a turn has.
     static let answers = 100
-    /// Bytes at each end of an attachment that its digest covers. 4 KiB: file formats store sizes and dates there.
+    /// Bytes at each end of an attachment that the digest covers.
     static let digestBytes = 4 << 10
-    /// Bytes that the fault `oversized` adds. 1 MiB: larger than the line buffer of event-stream clients.
+    /// Minimum bytes that the fault `oversized` adds to an event.
     static let paddingBytes = 1 << 20
     /// Maximum number of a request's values for placeholders and conditions, and their maximum nesting depth.
     static let givenValues = 500

@@ -73,11 +73,10 @@ package struct AGUIProtocolRules: ClientProtocolRules {
         return broken
     }
 
-    /// Returns the id of an agent message that the client has changed. A beginning of the text is no change, and white
-    /// space is ignored.
+    /// Returns the id of an agent message that the client has changed, or nil.
     private static func changed(_ texts: [String: String], _ journal: [JournalEntry]) -> String? {
         guard !texts.isEmpty else { return nil }
-        // If several messages have the same id, the last message is compared.
+        // Of several messages with the same id, the last one is compared.
         var seen: Set<String> = []
         for entry in journal.reversed() {
             guard case .agentMessage(let message) = entry.event, let text = texts[message.id],

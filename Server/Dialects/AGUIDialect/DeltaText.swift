@@ -1,11 +1,11 @@
 import RunWire
 import Texts
 
-/// Writer of delta events, the most frequent events of a run. Caches the bytes before the delta.
+/// Writer of delta events that caches the bytes before the delta.
 struct DeltaText: Sendable {
     private var type = RunEventType.textContent
     private var id = ""
-    /// Bytes of an event up to its delta. Empty before the first event.
+    /// Cached bytes of an event up to its delta.
     private var beginning: [UInt8] = []
 
     /// Appends a delta event. `timestamp` is in milliseconds since 1970.

@@ -2,8 +2,7 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// Byte ranges of messages and state in a stored long request. With them, messages and state are sent without parsing
-/// the request.
+/// Byte ranges of messages and state in a stored long request.
 struct ThreadIndex: Sendable {
     /// Range of the messages, without the brackets.
     let messages: Range<Int>
@@ -52,7 +51,7 @@ struct ThreadIndex: Sendable {
         (self.hashes, self.isPlain) = (hashes, isPlain)
     }
 
-    /// Whether the request may contain the id. False is certain; true can also mean another id with the same hash.
+    /// Whether the request may contain the id. False is certain.
     func mayHave(_ id: String) -> Bool {
         let wanted = Self.hash(id)
         var (low, high) = (0, hashes.count)
@@ -78,7 +77,7 @@ struct KeptThread {
     /// The state; nil if the request's state is unchanged.
     private(set) var state: JSONValue?
 
-    /// Creates the thread from its runs. If the result is nil, use ``RunThread``.
+    /// Creates the thread from its runs, or returns nil.
     init?(_ log: RunLog) {
         guard let index = log.base.notes as? ThreadIndex, index.isPlain, let first = log.runs.first else {
             return nil
@@ -113,8 +112,7 @@ struct KeptThread {
             && !(message.toolCalls ?? []).contains { index.mayHave($0.id) }
     }
 
-    /// Whether a request with the whole thread replaces everything that a run added. Client messages, activities,
-    /// reasoning and scripted events may stay in the thread.
+    /// Whether a request with the whole thread replaces everything that a run added.
     private static func leavesNothing(_ run: Run) -> Bool {
         guard run.facts.said.isEmpty else { return false }
         return run.entries.allSatisfy { entry in
@@ -125,7 +123,7 @@ struct KeptThread {
         }
     }
 
-    /// Applies the events of a run. Returns false if an event may change messages of the request.
+    /// Applies the events of a run, or returns false.
     private mutating func apply(_ run: Run, _ reducer: inout RunReducer) -> Bool {
         var expander = RunExpander(profile: .v1)
         var encoder = RunEventEncoder()

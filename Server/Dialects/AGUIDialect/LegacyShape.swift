@@ -1,11 +1,9 @@
 import RunWire
 
-/// Converter of events for the oldest clients of version 0: no activities, thinking events instead of reasoning events,
-/// and one open text or tool call at a time.
+/// Converter of events for the oldest clients of version 0.
 struct LegacyShape: Sendable {
     private var open: String?
-    /// Events held back until the text or tool call `open` has ended. If the run ends first, held texts and tool calls
-    /// are dropped.
+    /// Events held back until the text or tool call `open` has ended.
     private var held: [RunEvent] = []
 
     var isInside: Bool { open != nil }

@@ -10,7 +10,7 @@ struct PreparedRun: Sendable {
     var claims: RunClaims { longClaims ?? short.map { RunClaims($0) } ?? RunClaims() }
     private let longClaims: RunClaims?
     private let short: RunInput?
-    /// Tool results by call id, and decisions by interrupt id; empty if the request has only a few.
+    /// Long lists of tool results by call id, and of decisions by interrupt id.
     private let answers: [String: RunAnswer]
     private let decisions: [String: RunDecision]
 
@@ -43,8 +43,7 @@ struct PreparedRun: Sendable {
         return RunBody(thread, whole: body, notes: index)
     }
 
-    /// Returns the new input of a request. Of very many answers, returns those to pending calls or interrupts, and an
-    /// invalid one, so that the request is refused.
+    /// Returns the new input of the request, with long lists of answers shortened.
     func words(in log: @autoclosure () -> RunLog?) -> RunRequest.Content {
         switch request.words {
         case .answers(let all) where !answers.isEmpty:
@@ -62,7 +61,7 @@ struct PreparedRun: Sendable {
     }
 }
 
-/// Statements of a request about its thread, for the protocol rules. Repeated statements count once.
+/// Statements of a request about its thread.
 struct RunClaims: Sendable {
     private(set) var decided: [String] = []
     private(set) var decidedSet: Set<String> = []

@@ -75,7 +75,7 @@ struct RunEventEncoder: Sendable {
         return profile == .legacy ? events.flatMap { legacy.shaped($0) } : events
     }
 
-    /// Returns the event-stream text of a run that consists of snapshots of the whole thread. The run is not recorded.
+    /// Returns the event-stream text of a run that consists of snapshots of the whole thread.
     static func retelling(
         _ request: RunRequest, _ log: RunLog?, isOver: Bool, as profile: RunProfile
     ) -> [UInt8] {
@@ -103,7 +103,7 @@ struct RunEventEncoder: Sendable {
 
     private static func stamp(_ entry: RunEntry) -> Int64 { entry.time.nanoseconds / 1_000_000 }
 
-    /// Returns an entry's events for version 1. Scripted JSON that is not an event is left out.
+    /// Returns an entry's events for version 1.
     mutating func events(_ entry: RunEntry, of run: RunInfo, _ log: RunLog?) -> [RunEvent] {
         guard case .written(let text, let isUnchecked) = entry.event else {
             if run.words == .replay, entry.event == .messages { left = Self.leftOpen(log) }
@@ -346,7 +346,7 @@ struct RunEventEncoder: Sendable {
                 event.kind = .runStarted(start)
             }
             switch event.kind {
-            // Version 1 has reasoning events instead of thinking events. The conversion restarts at each run.
+            // Version 1 has reasoning events instead of thinking events.
             case .runStarted, .thinkingStart, .thinkingEnd, .thinkingTextStart, .thinkingTextContent,
                 .thinkingTextEnd:
                 return (try? thinking.expand(event)) ?? []
@@ -401,7 +401,7 @@ struct RunEventEncoder: Sendable {
         return message
     }
 
-    /// Returns content as text. Each part becomes a line.
+    /// Returns content as plain text.
     private static func flat(_ content: RunContent) -> String {
         guard case .parts(let parts) = content else { return content.text }
         return parts.map { part in

@@ -46,7 +46,7 @@ extension RunRequest {
         files = Self.files(of: new.last)
     }
 
-    /// Returns an FNV-1a hash over both ends of each part that is not text; 0 if all parts are text.
+    /// Returns a hash over both ends of each part that is not text.
     private static func digest(of content: RunContent?) -> UInt64 {
         guard case .parts(let parts)? = content else { return 0 }
         var digest: UInt64 = 0
@@ -76,8 +76,7 @@ extension RunRequest {
             return message == RunMessage(id: message.id, role: .user, content: .text(text))
         }
         let messages = isPlain ? [] : Array(new)
-        // If both are too long, the messages are stored without the state: clients remove messages that the server does
-        // not repeat.
+        // If both are too long, the messages are stored without the state.
         return body(state, messages) ?? body(nil, messages) ?? body(state, []) ?? ""
     }
 
@@ -181,7 +180,7 @@ private struct GivenValues {
     private(set) var values: [String: String] = [:]
     private var room = AGUILimits.givenBytes
 
-    /// Adds a value, unless it is too long. Returns false once the limit is reached.
+    /// Adds a value, unless it is too long. Returns false if a limit was reached.
     @discardableResult
     mutating func add(_ name: String, _ value: String?) -> Bool {
         guard let value else { return true }

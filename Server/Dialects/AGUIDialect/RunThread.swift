@@ -44,7 +44,7 @@ struct RunThread {
         body.isEmpty ? nil : try? RunInput(reading: body, maxBytes: AGUILimits.inputBytes)
     }
 
-    /// Reads a JSON array of scripted messages. Elements that are not messages are left out.
+    /// Reads a JSON array of scripted messages.
     static func messages(_ text: String) -> [RunMessage] {
         let items = (try? JSONReader.read(Array(text.utf8)))?.array ?? []
         return items.compactMap { item in
@@ -62,7 +62,7 @@ struct RunThread {
         if let state = small?.state { _ = reducer.apply(RunEvent(.stateSnapshot(state))) }
         var new = small?.newMessages ?? []
         if new.isEmpty, case .text(let words) = run.words {
-            // A message from another protocol or the control API has no id. It gets one from the run's id.
+            // A message from another protocol or the control API has no id.
             new = [RunMessage(id: run.message ?? "\(run.id)-user", role: .user, content: .text(words))]
         } else if new.isEmpty, case .answers(let answers) = run.words {
             // The request's messages were too long to be stored, so they are made from the results.
@@ -77,7 +77,7 @@ struct RunThread {
             if message.role == .tool {
                 reducer.answer(message)
             } else {
-                // With a repeated message id, the user went back: that message and all later ones are removed.
+                // If the id is known, the user has gone back to that message.
                 let before = reducer.messages.prefix { $0.id != message.id }
                 _ = reducer.apply(RunEvent(.messagesSnapshot(before + [message])))
             }
@@ -103,7 +103,7 @@ struct RunThread {
         }
     }
 
-    /// Merges a client's messages with the known activities and reasoning, which clients do not send.
+    /// Adds known activities and reasoning to a client's messages.
     private static func merged(_ sent: [RunMessage], into known: [RunMessage]) -> [RunMessage] {
         let (ids, roles) = (Set(sent.map(\.id)), Set(sent.map(\.role)))
         var own: [String: [RunMessage]] = [:]

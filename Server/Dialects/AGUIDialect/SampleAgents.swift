@@ -80,7 +80,7 @@ enum SampleAgents {
         return script
     }
 
-    /// Converts a recorded event. Texts become engine events for clients of all protocols; others stay raw JSON.
+    /// Converts a recorded event into an engine event or, if necessary, into one with the raw JSON.
     private static func occurrence(of line: String) -> AgentEvent {
         guard let event = try? RunEventReader.read(Array(line.utf8)),
             RunEventWriter.bytes(RunEvent(event.kind)) == Array(line.utf8)

@@ -5,7 +5,7 @@ import HTTPCore
 import Texts
 
 extension ConnectDialect {
-    /// Maximum files per contact.
+    /// Maximum uploads per contact.
     static let fileCount = 35
     private static let uploadTime = Interval.minutes(15)
 

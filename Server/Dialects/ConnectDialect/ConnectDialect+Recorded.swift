@@ -92,7 +92,7 @@ private struct ItemReader {
             last = (id, person.id)
             streamed[id] = (before ?? "") + text
             if isComplete, let before {
-                // The complete text ends with the suggestions that fit into no interactive message.
+                // The lines after the streamed text are suggestions.
                 let lines = text.hasPrefix(before) ? text.dropFirst(before.count).split(separator: "\n") : []
                 parts.suggestions += lines.filter { $0.hasPrefix("- ") }.map {
                     Suggestion(text: String($0.dropFirst(2)))

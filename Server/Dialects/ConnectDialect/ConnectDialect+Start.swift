@@ -245,7 +245,7 @@ extension ConnectDialect {
         return members
     }
 
-    /// Returns the server's origin for URLs. If the configured proxy uses TLS, an `s` is added to `scheme`.
+    /// Returns the server's origin for URLs; `scheme` is the scheme without TLS.
     func origin(_ scheme: String, _ host: Context) -> String {
         guard let proxy = try? ServerAddress(options.host) else {
             return "\(scheme)://\(options.host):\(host.port)"

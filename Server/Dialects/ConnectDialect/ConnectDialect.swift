@@ -92,7 +92,7 @@ package struct ConnectDialect: Dialect {
     package var exposedFields: [String] { ["x-amzn-ErrorType", "x-amzn-RequestId", "ETag"] }
 
     package var routes: [Route] {
-        // Web pages call the participant service and the chat widget's path. Back ends call all other routes.
+        // Web pages call only the participant service and the chat widget's path.
         func route(_ method: String, _ path: String, _ operation: Operation) -> Route {
             Route(
                 path, methods: [method], operation: operation.rawValue,
@@ -325,7 +325,7 @@ package struct ConnectDialect: Dialect {
         return try result.get()
     }
 
-    /// Lets `body` change a contact. Throws if the contact is ending or the participant has left.
+    /// Passes the caller's contact to `body`. Throws `.denied` if the caller may not change the contact.
     func change<Result>(
         _ caller: Caller, _ host: inout Context,
         _ body: (Contact, inout Steps) throws(ServiceError) -> Result
@@ -352,7 +352,7 @@ package struct ConnectDialect: Dialect {
         return contact
     }
 
-    /// Describes a journal entry as JSON, for display only: clients receive items.
+    /// Describes a journal entry as JSON for display.
     package func describe(_ entry: JournalEntry, into bytes: inout [UInt8]) {
         let summary = entry.event.summary
         let (role, name): (Participant.Role, String?) =

@@ -6,9 +6,9 @@ package import Texts
 public struct ConnectOptions: Equatable, Sendable {
     /// The participant role of the agent's messages.
     public enum BotRole: String, CaseIterable, Sendable {
-        /// The contact flow, which never joins as a participant.
+        /// The contact flow.
         case system = "SYSTEM"
-        /// A participant that joins and leaves. Clients do not merge the chunks of its streamed replies.
+        /// A participant that joins and leaves.
         case customBot = "CUSTOM_BOT"
     }
 
@@ -32,8 +32,7 @@ public struct ConnectOptions: Equatable, Sendable {
 
     /// Whether the server offers the protocol. If false, its paths are answered with 404. Default true.
     public var isOn = true
-    /// The host in URLs sent to clients, or a proxy's URL such as `https://chat.example`. The vendor's browser library
-    /// connects without TLS only to 127.0.0.1. Default `127.0.0.1`.
+    /// The host in URLs sent to clients, or a proxy's URL such as `https://chat.example`. Default `127.0.0.1`.
     public var host = "127.0.0.1"
     /// The participant role of the agent. Default ``BotRole/system``.
     public var botRole = BotRole.system

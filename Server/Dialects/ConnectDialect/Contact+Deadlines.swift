@@ -17,9 +17,9 @@ struct ParticipantTimers: Sendable {
         var endsAt: Instant?
     }
 
-    /// Timer settings: first the customer's, then those of all other participants.
+    /// Timer settings of the customer, and of all other participants.
     var settings = [Setting(), Setting()]
-    /// Running timers; empty while the timers are stopped.
+    /// The running timers.
     var running: [Running] = []
     /// Indices of the idle participants.
     var idle: Set<Int> = []
@@ -82,7 +82,7 @@ extension Contact {
 
     // MARK: - Silence
 
-    /// Starts missing timers. Stops all timers unless the customer and another participant are present.
+    /// Starts and stops timers as participants come and go.
     func restartTimers(at now: Instant) {
         guard hasCompany, endedAt == nil else {
             timers.running = []

@@ -4,7 +4,7 @@ import DialectKit
 import Texts
 
 extension Contact {
-    /// Encodes an entry. There is no replay: clients request the transcript.
+    /// Encodes a new entry.
     func encode(
         _ entry: JournalEntry, for audience: Audience, at now: Instant, into output: inout EncoderOutput
     ) {
@@ -296,7 +296,7 @@ extension Contact {
 
     // MARK: - People
 
-    /// Returns the bot with the profile's id if a back end added one, otherwise the agent.
+    /// Returns the bot with the profile's id, otherwise the agent.
     private func person(_ profile: SpeakerProfile) -> Participant? {
         participants.first { $0.role == .customBot && $0.id == profile.id } ?? agent
     }
@@ -369,7 +369,7 @@ extension Contact {
         mark(place, reader: reader, isRead: isRead, at: now, into: &steps)
     }
 
-    /// Records a receipt, and sends it if it is new.
+    /// Records and sends a new receipt.
     func mark(_ place: Int, reader: Participant, isRead: Bool, at now: Instant, into steps: inout Steps) {
         let message = items[place].id
         guard items[place].sender !== reader else { return }

@@ -53,7 +53,7 @@ extension Contact {
         }
     }
 
-    /// Answers a heartbeat: until the contact's end through the engine, so that faults can suppress the answer.
+    /// Answers a heartbeat. Until the contact's end, faults can suppress the answer.
     private func beat(_ topic: String, _ connection: ConnectionID, into steps: inout Steps) {
         if endedAt == nil {
             steps.append(.receive(ClientInput(.heartbeat, metadata: "\"\(topic)\""), from: connection))
@@ -70,7 +70,7 @@ extension Contact {
 
 enum ClientFrame: Equatable {
     case subscribe
-    /// `chat` is true if the frame names no topics, or names `aws/chat`, the only topic to which clients subscribe.
+    /// `chat` is true if the frame names `aws/chat` or no topics.
     case unsubscribe(chat: Bool)
     case ping
     case heartbeat

@@ -184,7 +184,7 @@ final class Contact: SessionEncoder {
 
     // MARK: - Items
 
-    /// Returns a unique time in whole milliseconds: `now` or, if necessary, a millisecond after the last returned time.
+    /// Returns a unique time in whole milliseconds: `now`, or later if necessary.
     func moment(at now: Instant) -> Instant {
         lastTime = max(now.millisecondsSince1970, lastTime + 1)
         return Instant(nanosecondsSince1970: lastTime * 1_000_000)
@@ -202,7 +202,7 @@ final class Contact: SessionEncoder {
             source: source)
     }
 
-    /// Sends an item to the subscribed sockets. Adds it to the transcript if its kind belongs there.
+    /// Creates an item, and sends it to the subscribed sockets.
     @discardableResult
     func deliver(
         _ content: Item.Content, from sender: Participant?, source: String? = nil, at now: Instant,
@@ -267,7 +267,7 @@ final class Contact: SessionEncoder {
         connect(party, at: now, into: &steps)
     }
 
-    /// Connects a participant; a bot only after the customer.
+    /// Connects a participant.
     func connect(_ party: Int, at now: Instant, into steps: inout Steps) {
         guard party > 0 else { return connectCustomer(at: now, into: &steps) }
         guard isConnected else {

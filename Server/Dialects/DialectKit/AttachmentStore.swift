@@ -79,8 +79,7 @@ package struct AttachmentStore: Sendable {
         files.values.filter { $0.session == session }.sorted { $0.id < $1.id }
     }
 
-    /// Announces a file and reserves room for it. ``expire(at:)`` removes the file if its bytes have not arrived by
-    /// `end`.
+    /// Announces a file, and reserves room for its bytes until `end`.
     package mutating func announce(
         _ id: String, name: String, type: String, size: Int, session: String,
         until end: Instant = .distantFuture
@@ -97,7 +96,7 @@ package struct AttachmentStore: Sendable {
         reservedBytes += size
     }
 
-    /// Stores an announced file's bytes, once. Their number must be the announced one.
+    /// Stores the bytes of an announced file.
     package mutating func receive(_ bytes: [UInt8], of id: String) throws(Refusal) {
         guard let file = files[id] else { throw .unknownFile }
         guard file.state == .announced else { throw .notExpected }

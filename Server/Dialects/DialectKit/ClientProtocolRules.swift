@@ -11,8 +11,7 @@ package protocol ClientProtocolRules: Sendable {
     /// Time for the next ``check(at:)``, or nil.
     var nextCheck: Instant? { get }
 
-    /// Finds missing client actions, such as heartbeats. Called at ``nextCheck`` or later, after reading the arrived
-    /// bytes.
+    /// Finds missing client actions, such as heartbeats.
     mutating func check(at now: Instant) -> [Violation]
 
     mutating func forget()
@@ -33,7 +32,7 @@ package enum ClientActivity: Sendable {
     case said(session: String, connection: UInt64, [UInt8], Decoded)
     case flooded(session: String, connection: UInt64)
     case signalled(session: String, connection: UInt64)
-    /// An entry was sent to a client. If it echoes a client's message, `localID` is the client's id of that message.
+    /// An entry was sent to a client. `localID` is the client's id of the message that the entry echoes.
     case delivered(session: String, connection: UInt64, JournalEntry, localID: String?, isReplay: Bool)
     /// A fault began or stopped delaying the connection's bytes.
     case stalled(session: String, connection: UInt64, isStalled: Bool)

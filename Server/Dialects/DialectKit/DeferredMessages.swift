@@ -9,7 +9,7 @@ package struct DeferredMessages: Equatable, Sendable {
         self.make = make
     }
 
-    /// For tests: compares the messages, because functions cannot be compared.
+    /// Compares the messages, because functions cannot be compared.
     package static func == (left: DeferredMessages, right: DeferredMessages) -> Bool {
         left.make() == right.make()
     }

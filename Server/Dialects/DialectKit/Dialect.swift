@@ -3,23 +3,20 @@ package import ConversationEngine
 package import HTTPCore
 package import Timeline
 
-/// A wire protocol of the server: translates between wire messages and the engine's values. A dialect has no state; a
-/// session's state is in its encoder.
+/// A wire protocol of the server: translates between wire messages and the engine's values.
 package protocol Dialect: Sendable {
     /// Short lower-case name for logs, such as `poly`.
     var name: String { get }
 
     var routes: [Route] { get }
 
-    /// Path prefixes, such as `/api/v1`. This dialect writes the error responses for all paths that begin with one of
-    /// them. For all other paths, the first dialect writes them.
+    /// Prefixes, such as `/api/v1`, of the paths for which this dialect writes the error responses.
     var prefixes: [String] { get }
 
     /// Response header fields that pages of other origins may read (CORS).
     var exposedFields: [String] { get }
 
-    /// Methods in CORS preflight responses below ``prefixes``. If empty, the responses list the methods of the
-    /// requested route.
+    /// Methods in CORS preflight responses; if empty, those of the requested route.
     var preflightMethods: [String] { get }
 
     /// Types of scripted events that are sent without being journaled.
@@ -31,8 +28,7 @@ package protocol Dialect: Sendable {
     /// Reader of rows in this protocol. Every access must return the same value.
     var reading: RowReading { get }
 
-    /// Reads the server's events in the rows of one recorded conversation, in order and without repetitions. Empty if
-    /// the rows belong to another protocol.
+    /// Returns the server's events in the rows of one recorded conversation, in order and without repetitions.
     func recorded(_ rows: [Row]) -> [RecordedEvent]
 
     /// Returns the encoder that all clients of a session share.
@@ -59,8 +55,7 @@ package protocol Dialect: Sendable {
     /// nil.
     func preparation(of request: Request) -> (@Sendable () -> any Sendable)?
 
-    /// Answers a request for one of the ``routes``, or returns the protocol's error response. ``Request/prepared`` may
-    /// be nil.
+    /// Answers a request for one of the ``routes``.
     func answer(_ request: Request, host: inout any DialectContext) -> Answer
 
     /// Returns the response to a request that the server refuses.
@@ -168,8 +163,7 @@ package struct RequestInfo: Equatable, Sendable {
 /// The reason for an error response that the server, not the dialect, has decided on.
 package enum Rejection: Equatable, Sendable {
     case problem(KnownProblem, retryAfter: Interval? = nil)
-    /// `message` replaces the default text; `detail` is added if the protocol has a field for it. `type` is the
-    /// protocol's error name, such as `LimitExceededException`.
+    /// `message` replaces the default text. `type` is the protocol's error name, such as `LimitExceededException`.
     case status(
         Int, type: String? = nil, message: String? = nil, detail: String? = nil, retryAfter: Interval? = nil)
 
@@ -224,10 +218,10 @@ package protocol DialectContext {
     /// Resolves a connector token such as `mock:booking+tunnel@seed=7`. Other tokens mean the default scenario.
     mutating func scenario(for connectorToken: String) -> ScenarioAnswer
 
-    /// Returns whether sessions may use `bytes` more memory. If necessary, removes ended sessions, the oldest first.
+    /// Whether sessions may use `bytes` more memory. Removes ended sessions if necessary.
     mutating func hasRoom(for bytes: Int) -> Bool
 
-    /// Returns why a scenario line cannot be used, or nil. Does not count as a use of the scenario.
+    /// Returns why a scenario line cannot be used, or nil.
     func problem(inScenario line: String) -> String?
 
     /// Returns the script of a scenario line, or the server's default script for nil. Nil if the line cannot be used.
@@ -240,15 +234,13 @@ package protocol DialectContext {
 
     func session(named name: SessionName) -> SessionView?
 
-    /// Returns the time at which a fault made all tokens of an owner (``SessionRequest/owner``) expire. Nil if no fault
-    /// did.
+    /// Returns the time at which a fault made all tokens of an owner expire, or nil.
     func expiry(of owner: String) -> Instant?
 
     /// Returns what `read` parses from a bearer token. Caches the value, so `read` must depend on the token alone.
     mutating func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value?
 
-    /// Assigns the request to a session. Returns false if a fault refuses the request: the server then sends the
-    /// refusal instead of the dialect's answer.
+    /// Assigns the request to a session. Returns false if a fault refuses the request.
     mutating func enter(_ session: SessionHandle) -> Bool
 
     /// Applies the input of a client without a connection.
@@ -338,7 +330,7 @@ package enum ScenarioAnswer: Equatable, Sendable {
 }
 
 package struct SessionRequest: Equatable, Sendable {
-    /// The identity that may connect to the session, which only the dialect interprets.
+    /// The identity that may connect to the session.
     package var owner: String
     /// The scenario line; nil means the default scenario.
     package var scenario: String?

@@ -29,8 +29,7 @@ package struct DialectSite: Sendable {
     }
 }
 
-/// Problem of a setting, and its fix. A report begins with the setting's name, unless `problem` begins with a quotation
-/// mark.
+/// Problem of a setting, and its fix.
 package typealias SettingMistake = (problem: String, fix: String)
 
 /// Visitor of settings.

@@ -3,8 +3,7 @@ package import HTTPCore
 
 /// A path that the server answers, with its methods and options.
 package struct Route: Equatable, Sendable {
-    /// The path without a trailing slash, which requests may have unless ``isExact``. `{room}` matches any one segment,
-    /// whose value is in ``Request/values``.
+    /// The path without a trailing slash. `{room}` matches any one segment, whose value is in ``Request/values``.
     package var path: String
     /// Case-sensitive (RFC 9110 §9.1).
     package var methods: [String]
@@ -21,7 +20,7 @@ package struct Route: Equatable, Sendable {
     package var isOpenToPages: Bool
     /// Whether a trailing slash makes a different path.
     package var isExact: Bool
-    /// Whether the route exists only for some sessions, and hints leave it out.
+    /// Whether the route exists only for some sessions.
     package var isOfSomeSessions: Bool
 
     package init(
@@ -46,13 +45,13 @@ package struct Request: Sendable {
     package var head: RequestHead
     /// Percent-decoded, without the query.
     package var path: String
-    /// Percent-decoded, in order. If several parameters have the same name, the first one is used.
+    /// Percent-decoded parameters, in order.
     package var query: [(name: String, value: String)]
     package var body: [UInt8]
     package var operation: String
     /// Percent-decoded values of the `{name}` segments in the route's path.
     package var values: [String: String]
-    /// The result of ``Dialect/preparation(of:)``; nil if that function was not called.
+    /// The result of ``Dialect/preparation(of:)``, or nil.
     package var prepared: (any Sendable)?
 
     package init(

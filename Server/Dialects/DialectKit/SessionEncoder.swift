@@ -1,11 +1,9 @@
 package import Clocks
 package import ConversationEngine
 
-/// Encoder of one session in one protocol: turns journal entries, run events and client messages into messages for
-/// clients. A class, so that its state changes in place.
+/// Encoder of one session in one protocol. A class, so that its state changes in place.
 package protocol SessionEncoder: AnyObject {
-    /// Adds a connection. ``replay(_:to:at:id:into:)`` follows with its history. `party` is the connection's
-    /// participant.
+    /// Adds a connection of the participant `party`.
     func attach(
         _ connection: ConnectionID, _ outlet: Carrier, of party: Int, at now: Instant,
         into output: inout EncoderOutput)
@@ -21,14 +19,14 @@ package protocol SessionEncoder: AnyObject {
         _ page: JournalPage, to connection: ConnectionID, at now: Instant, id: () -> UniqueID,
         into output: inout EncoderOutput)
 
-    /// Encodes a run's event for the connection that requested it. May buffer it until ``flush(into:)``.
+    /// Encodes a run's event. May buffer the result until ``flush(into:)``.
     func encode(
         _ entry: RunEntry, of run: RunInfo, log: RunLog?, at now: Instant, into output: inout EncoderOutput)
 
     /// Sends buffered events.
     func flush(into output: inout EncoderOutput)
 
-    /// Decodes a client's message. An invalid one becomes ``ClientInput/Word/refused(_:detail:)`` or is ignored.
+    /// Decodes a client's message.
     func receive(
         _ message: [UInt8], isText: Bool, from connection: ConnectionID, at now: Instant,
         into output: inout EncoderOutput

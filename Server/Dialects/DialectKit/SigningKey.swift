@@ -39,7 +39,7 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
 
     /// Minimum bytes of a key: the length of the hash (RFC 7518 §3.2).
     package static let leastBytes = 32
-    /// Minimum number of different byte values. 32 random bytes have about 30, 64 hexadecimal digits about 15.
+    /// Minimum number of different byte values. 32 random bytes have about 30.
     package static let leastValues = 8
 
     /// Returns the secret in a file. Line ends at the end of a text file are removed.

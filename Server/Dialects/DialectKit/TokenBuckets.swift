@@ -59,8 +59,7 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
         buckets[name] = bucket
     }
 
-    /// Drops all full buckets, because a new bucket starts full too. If there is none, drops the least recently used
-    /// one.
+    /// Drops the full buckets, which equal new ones, or else the least recently used bucket.
     private mutating func makeRoom(at now: Instant) {
         let spent = buckets.filter { entry in
             var bucket = entry.value

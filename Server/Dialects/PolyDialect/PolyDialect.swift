@@ -125,7 +125,7 @@ package struct PolyDialect: Dialect {
         }
     }
 
-    /// Returns the claims of a valid token. A fault may make the token expire early.
+    /// Returns the claims of a valid token.
     func token(_ text: String, host: any DialectContext) throws(AccessToken.Fault) -> AccessToken {
         let token = try AccessToken(text, key: key, at: host.now)
         guard let expiry = host.expiry(of: owner(token, text: text)) else { return token }

@@ -40,8 +40,7 @@ extension PolyEncoder {
             note: Self.note(content) ?? (event.isMetadataPlain ? nil : Self.mixedMetadata))
     }
 
-    /// Returns the content of a client's event. If the session lacks the extension for it, the content is unknown or
-    /// not allowed.
+    /// Applies the session's extensions to the content of a client's event.
     private func understood(_ content: ClientEvent.Content) -> ClientEvent.Content {
         switch content {
         case .change, .malformed(.badPayload(.messageChanged)):

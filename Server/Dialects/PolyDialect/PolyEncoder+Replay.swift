@@ -14,12 +14,8 @@ extension PolyEncoder {
         }
     }
 
-    /// Returns a page of the history as EVENT_BATCH messages. A message with several events is shorter than
-    /// ``PolyLimits/batchBytes`` (protocol.md#batch-size). A page without entries makes one empty batch.
-    ///
-    /// SESSION_START and the first POLY_AGENT_JOINED stay in the first message. A client that received them separately
-    /// would join again (protocol.md#start-and-joined-together). `wrapper` is the first message's id; later ids count
-    /// up.
+    /// Returns a page of the history as EVENT_BATCH messages (protocol.md#batch-size). `wrapper` is the first message's
+    /// id; later ids count up.
     package func batches(of page: JournalPage, wrapper: UniqueID, at now: Instant) -> [[UInt8]] {
         var batch = Batch(id: wrapper, time: now, expecting: page.bytes + page.entries.count)
         for entry in keptTogether(page.entries) {
@@ -32,8 +28,8 @@ extension PolyEncoder {
         options.connections.usesNamedPayloadsInBatches ? .oneof : .payload
     }
 
-    /// Moves the agent's first join directly after the session start if it would not fit into the first message.
-    /// Clients sort a batch by sequence number.
+    /// Moves the agent's first join directly after the session start if it would not fit into the first message
+    /// (protocol.md#start-and-joined-together).
     private func keptTogether(_ entries: [JournalEntry]) -> [JournalEntry] {
         guard entries.first?.kind == .sessionStarted,
             let joined = entries.firstIndex(where: { $0.kind == .agentJoined })
@@ -103,8 +99,7 @@ private struct Batch {
         return frames
     }
 
-    /// If possible, moves the last element of the previous message into the last message, which then has two
-    /// (protocol.md#no-batch-of-one).
+    /// Moves the last element of the previous message into the last message, if possible (protocol.md#no-batch-of-one).
     private mutating func joinByLastBefore() {
         guard let before, before.count > 2,
             bytes.count + before.last.count + Self.joiningBytes < PolyLimits.batchBytes

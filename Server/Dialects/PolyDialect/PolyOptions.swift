@@ -60,8 +60,7 @@ public struct PolyOptions: Equatable, Sendable {
             case off
         }
 
-        /// Lifetime of a token, sent as `expires_in`. Default 24 hours. With 300 seconds or less, published SDKs fetch
-        /// a new token before every connect, which ``Binding/exactToken`` refuses.
+        /// Lifetime of a token, sent as `expires_in`. Default 24 hours.
         public var life = Interval.seconds(86_400)
         /// Binding of sessions to tokens. Default ``Binding/exactToken``.
         public var binding = Binding.exactToken
@@ -100,7 +99,7 @@ public struct PolyOptions: Equatable, Sendable {
         public var idle = Interval.seconds(600)
         /// Age at which a connection is closed with 1001; nil means no limit. Default nil.
         public var maxAge: Interval?
-        /// Delay before the 101 response. Default 25 ms, because some clients miss a response that arrives immediately.
+        /// Delay before the 101 response. Default 25 ms.
         public var handshakeDelay = Interval.milliseconds(25)
         /// Delay between the 101 response and the first batch. Default 25 ms.
         public var firstFrameDelay = Interval.milliseconds(25)
@@ -123,7 +122,7 @@ public struct PolyOptions: Equatable, Sendable {
         public var greetsAgain = true
         /// Greets with the `greeting_message` of a join instead of the fixture's greeting. Default off.
         public var honorsGreetingMessage = false
-        /// Answers a repeated `local_id` with the first echo, not as a second message. Default off, as in production.
+        /// Answers a repeated `local_id` with the first echo, not as a second message. Default off.
         public var dropsRepeatedLocalIDs = false
         /// Accepts EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION without an answer, instead of refusing it. Default off.
         public var acceptsVoiceLink = false

@@ -42,8 +42,7 @@ struct ConnectionRecord: Sendable {
         typingRate = Rate(full: ProtocolRuleLimits.typingBurst, at: now)
     }
 
-    /// Whether an event sent at `sentAt` had certainly reached the client before it sent its current message. While a
-    /// fault delays bytes, nothing is certain.
+    /// Whether an event sent at `sentAt` had certainly reached the client before the client sent its current message.
     func hasHad(_ sentAt: Instant, at now: Instant) -> Bool {
         guard !isStalled, now >= excusedUntil ?? now else { return false }
         return now - sentAt >= ProtocolRuleLimits.crossing
@@ -70,8 +69,7 @@ struct Rate: Sendable {
         since = now
     }
 
-    /// Takes one token. Returns false if the bucket is empty, and then fills it, so that the next message does not
-    /// report the violation again.
+    /// Takes one token. If the bucket is empty, fills it and returns false.
     mutating func consume(perSecond: Double, at now: Instant) -> Bool {
         left = min(full, left + Double((now - since).nanoseconds) / 1e9 * perSecond)
         since = now

@@ -11,8 +11,7 @@ package enum Observation: Sendable, Equatable {
     case sessionRequest(
         subject: String, caller: Caller, tokenExpiry: Instant?, status: Int, retryAfter: Interval?,
         session: String?)
-    /// A WebSocket request was answered (protocol.md#handshake-order). `session` is empty if it is missing, `subject`
-    /// without a valid token.
+    /// A WebSocket request was answered (protocol.md#handshake-order). `session` and `subject` may be empty.
     case connectRequest(
         session: String, subject: String, tokenExpiry: Instant?, cursorText: String?, status: Int,
         retryAfter: Interval?)
@@ -24,14 +23,14 @@ package enum Observation: Sendable, Equatable {
     case dropped(session: String, connection: UInt64, cause: DropCause)
     /// A fault began or stopped delaying the connection's bytes.
     case stalled(session: String, connection: UInt64, isStalled: Bool)
-    /// The session has ended. Its clients are still checked.
+    /// The session has ended.
     case ended(session: String)
     case forgotten(session: String)
 }
 
 /// The sender of a request that belongs to no session.
 package struct Caller: Sendable, Equatable {
-    /// Number of the client's TCP connection; a name in tests.
+    /// Number of the client's TCP connection.
     package var client: String?
     /// `X-Polyai-Correlation-Id` (protocol.md#correlation-id).
     package var correlation: String?
@@ -57,12 +56,11 @@ package enum HeardMessage: Sendable, Equatable {
     case badPayload(type: String, sent: String = "")
     case binary
     case oversized(bytes: Int)
-    /// The message was dropped because of the rate limit, which is no violation.
+    /// The message was dropped because of the rate limit.
     case rateLimited
-    /// The message contains `id`, `sequence` or `timestamp`. It is also reported as a separate observation.
+    /// The message contains `id`, `sequence` or `timestamp`.
     case serverField(name: String, sent: String = "")
-    /// `metadata.custom` has values other than strings. `sent` is the first one, with its name. The message is also
-    /// reported as a separate observation.
+    /// `metadata.custom` has values other than strings. `sent` is the first of them, with its name.
     case metadataNotStrings(sent: String = "")
     case control
 }

@@ -1,10 +1,9 @@
 package import Clocks
 package import DialectKit
 
-/// Rules of the Messaging API for clients (Shared/Docs/protocol-rules.md). Reports only what a correct client could not
-/// do, even if messages cross on the wire or are lost. Checks a session only if its creation was observed.
+/// Rules of the Messaging API for clients (Shared/Docs/protocol-rules.md). Reports only what no correct client does.
 package struct PolyProtocolRules: ClientProtocolRules {
-    /// All rules, in the order of a conversation.
+    /// All rules.
     package static let every: [ProtocolRule] = ProtocolRuleID.table
 
     package var all: [ProtocolRule] { Self.every }
@@ -18,7 +17,7 @@ package struct PolyProtocolRules: ClientProtocolRules {
     var callers = Remembered<CallerKey, CallerRecord>(capacity: ProtocolRuleLimits.callers)
     /// Number of reports about requests of unknown callers.
     private var nobody = Tally()
-    /// Deadlines for heartbeats, one per session. A heartbeat does not move the deadline, which saves an update.
+    /// Deadlines of the heartbeat checks, one per session.
     private var schedule = DeadlineHeap()
 
     /// - Parameter connectionLimit: connections that the server allows per session (protocol.md#connection-limit).
@@ -77,8 +76,7 @@ package struct PolyProtocolRules: ClientProtocolRules {
         }
     }
 
-    /// Reports missing heartbeats. A call that is more than a second late reports nothing, because the clock may have
-    /// jumped.
+    /// Reports missing heartbeats.
     package mutating func check(at now: Instant) -> [Violation] {
         var violations: [Violation] = []
         for entry in schedule.takeDue(by: now) {

@@ -41,16 +41,15 @@ enum ProtocolRuleLimits {
     /// Typing events allowed per second and in a burst: more than typing by hand causes.
     static let typingPerSecond = 20
     static let typingBurst = 200
-    /// Joins allowed on a connection at once, and per ten seconds on average, even if errors ask for more.
+    /// Joins allowed on a connection at once, and per ten seconds on average.
     static let joinsInTenSeconds = 10
-    /// Connects of a session allowed at once, and per second on average. 5: more than a back-off needs.
+    /// Connects of a session allowed at once, and per second on average.
     static let connectsPerSecond = 5
     /// Like ``connectsPerSecond``, if several clients may share the session. 20: twice the default connection limit.
     static let sharedConnectsPerSecond = 20
-    /// Minimum lifetime of a connection that counts as a success. 3 seconds, because the clients' own limit is 5
-    /// seconds.
+    /// Minimum lifetime of a connection that counts as a success.
     static let hardlyLived = Interval.seconds(3)
-    /// Minimum pause before a reconnect that is not hasty. 1.5 seconds: a back-off's first pause is 1 to 1.2 seconds.
+    /// Minimum pause before a reconnect that is not hasty.
     static let hastyReturn = Interval.milliseconds(1_500)
     /// Consecutive hasty reconnects allowed: a user may press "retry" several times.
     static let hastyReturns = 6

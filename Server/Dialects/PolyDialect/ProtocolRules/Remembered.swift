@@ -1,6 +1,5 @@
 /// Dictionary of at most `capacity` values with stable slots. When full, a new key replaces the key stored first. The
-/// index maps hashes, because removing a text key from a `Dictionary` hashes its neighbours again. Of two keys with one
-/// hash, the later one replaces the other.
+/// index maps hashes, because removing a text key from a `Dictionary` hashes its neighbours again.
 struct Remembered<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private(set) var values: [Value] = []
     private var keys: [(key: Key, hash: Int)] = []

@@ -6,7 +6,7 @@ enum SentValue {
         String(decoding: message.prefix(4 * ProtocolRuleLimits.quotedCharacters), as: UTF8.self).shortened
     }
 
-    /// Returns the value at `path`; empty if the message has none.
+    /// Returns the value at `path` as text.
     static func member(_ path: [String], of message: [UInt8]) -> String {
         guard var value = try? JSONReader.read(message) else { return "" }
         for name in path {

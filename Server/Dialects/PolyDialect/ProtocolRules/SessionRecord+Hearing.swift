@@ -42,7 +42,7 @@ extension SessionRecord {
         Finding(protocolRule, connection: connections[place].id, event: connections[place].heardCount, detail)
     }
 
-    /// Checks a join. An error may ask for another join (protocol.md#join-invitations), and two clients may each join.
+    /// Checks a join (protocol.md#join-invitations).
     private mutating func joined(_ place: Int, at now: Instant) -> [Finding] {
         defer {
             hasJoined = true
@@ -144,7 +144,7 @@ extension SessionRecord {
         return [finding(.messageSize, place, "\(bytes) bytes, announced were \(maxMessageBytes)")]
     }
 
-    /// Reports a message, other than a heartbeat, after the session's end.
+    /// Reports a message after the session's end.
     private func afterEnd(_ place: Int, _ what: String, at now: Instant) -> [Finding] {
         if connections[place].lastEndAt != nil {
             return [finding(.talkAfterEnd, place, "\(what) after it had ended the session itself")]

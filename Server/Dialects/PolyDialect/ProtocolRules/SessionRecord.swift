@@ -41,10 +41,9 @@ struct SessionRecord: Sendable {
     /// Number of connections opened without a cursor, or with 0. A client's first connection has none, so up to 1 means
     /// a single client.
     var cursorlessConnects = 0
-    /// Time at which the last connection was lost; nil if the session cannot be resumed, or once a client has tried to.
+    /// Time at which the last connection was lost, until a client tries to resume the session.
     var lostAt: Instant?
-    /// Time at which the server or a fault cut the last connection soon after its opening; nil after the next
-    /// handshake.
+    /// Time at which the server or a fault cut the last connection soon after its opening, or nil.
     var cutShortAt: Instant?
     /// Number of consecutive reconnects after a pause shorter than ``ProtocolRuleLimits/hastyReturn``.
     var hastyReturns = 0
@@ -52,7 +51,7 @@ struct SessionRecord: Sendable {
     var refusals = 0
     /// Time until which the client has to wait after a handshake was refused with 429.
     var connectNotBefore: Instant?
-    /// Cursor of the last handshake. The same cursor again is taken to be from the same client.
+    /// Cursor of the last handshake.
     var refusedCursor: String?
     var lastRefusedAt: Instant?
     var connectRate: Rate
