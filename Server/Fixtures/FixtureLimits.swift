@@ -33,8 +33,7 @@ enum FixtureLimits {
     static let recordedPause = Interval.minutes(30)
     /// Pause that replaces a pause over ``recordedPause``.
     static let jumpedPause = Interval.minutes(1)
-    /// Time after the arrival of a piece of data in which further pieces count as received with it. 5 ms: a busy
-    /// machine delivers some pieces that late.
+    /// Time in which pieces of data count as received together.
     static let arrivalNoise = Interval.milliseconds(5)
     /// Maximum number of words, characters or tokens of one chunk.
     static let chunkSize = 1_000
@@ -60,7 +59,7 @@ enum FixtureLimits {
     static let simulationPatience = Interval.hours(1)
     /// Limit on the deadlines while a simulation waits for an idle agent, and on those at one moment.
     static let simulationMoments = 10_000
-    /// Number of failures after which simulations stop. Each failure is reduced to few steps, which takes long.
+    /// Number of failures after which simulations stop.
     static let simulationFailures = 5
     /// Maximum number of simulations that are tried to shrink one failure.
     static let simulationShrinkTries = 2_000

@@ -5,13 +5,13 @@ package import ConversationEngine
 package enum FaultPreset: String, CaseIterable, Sendable {
     /// The connection breaks during the first answer, and the next two reconnects fail.
     case tunnel
-    /// Nothing arrives for 12 seconds. Then all delayed events arrive together. The connection stays open.
+    /// Nothing arrives for 12 seconds; then all delayed events arrive together.
     case lift
     /// Some events arrive late, and the connection breaks now and then.
     case train
     /// The connection opens slowly. Some events arrive late, and some arrive twice.
     case hotelWiFi = "hotel-wifi"
-    /// One session creation and two reconnects are refused. Close code 1012 cuts the first answer, once per token.
+    /// One session creation and two reconnects are refused, and close code 1012 cuts the first answer.
     case badDeploy = "bad-deploy"
 
     package var faults: [Fault] {

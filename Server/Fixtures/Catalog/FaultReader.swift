@@ -8,7 +8,7 @@ package enum FaultReader {
     ///   - moment: the moment, such as `reply 2 chunk 2`.
     ///   - effect: the effect, such as `stall: '5s'`. Braces around the effect are optional.
     ///   - others: members other than `at` and `do`, in the notation of an object without its braces.
-    ///   - also: names of further members, which the caller reads and this function ignores.
+    ///   - also: names of further members, which are ignored.
     /// - Returns: the fault, or a sentence that says what is wrong.
     package static func read(
         at moment: String, do effect: String, others: String = "", also: [String] = []
@@ -39,7 +39,7 @@ package enum FaultReader {
     ///
     /// - Parameters:
     ///   - text: a JSON5 block with `at`, `do` and optional members.
-    ///   - also: names of further members, which the caller reads and this function ignores.
+    ///   - also: names of further members, which are ignored.
     /// - Returns: the fault, or a sentence that says what is wrong.
     package static func read(_ text: [UInt8], also: [String] = []) -> Result<Fault, ScenarioProblem> {
         let document = JSON5Document(reading: text)

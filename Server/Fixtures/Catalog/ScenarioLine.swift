@@ -23,7 +23,7 @@ package struct ScenarioLine: Equatable, Sendable {
     package var chunks: ChunkWish?
     /// Whether the `greeting_message` of a join replaces the fixture's greeting; nil for the fixture's setting.
     package var greeting: Bool?
-    /// Label that all sessions of this token share, for tests and logs.
+    /// Label that all sessions of this token share.
     package var tag: String?
     package var now: WallTime?
     /// Initial stage; nil for the fixture's own.
@@ -187,7 +187,7 @@ package struct ScenarioLine: Equatable, Sendable {
 
 /// Chunk size of a session's streamed replies.
 package enum ChunkWish: Equatable, Sendable {
-    /// The fixture's chunk size, even if the server's setting differs.
+    /// The fixture's chunk size.
     case pace
     /// One unit per chunk.
     case units(Pace.Unit)
@@ -204,7 +204,7 @@ package enum ChunkWish: Equatable, Sendable {
         }
     }
 
-    /// Unit if each chunk has one unit; nil for the fixture's chunk size.
+    /// Unit of the chunks; nil for the fixture's chunk size.
     package var unit: Pace.Unit? { if case .units(let unit) = self { unit } else { nil } }
 }
 

@@ -4,7 +4,7 @@ package struct CompiledFixture: Equatable, Sendable {
     /// File name without its extension. It selects the fixture.
     package var name: String
     package var fileName: String
-    /// Compiled script; nil when the file has an error. A failing example is not an error of the file.
+    /// Compiled script; nil when the file has an error.
     package var script: Script?
     package var findings: [Finding]
     package var examples: [Example]

@@ -11,7 +11,7 @@ struct DeclaredNames {
     var clientHandoffs: Set<String> = []
     var faults: [String: Int] = [:]
     var tools: [String: Int] = [:]
-    /// Blocks that declare a name twice. The author may have meant another name by one of the two.
+    /// Blocks that declare a name twice.
     var doubled: Set<String> = []
 
     /// Names of placeholders that need no declaration.
@@ -34,13 +34,13 @@ struct DeclaredNames {
 }
 
 extension FixtureCompiler {
-    /// Collects declared names. Mistakes are reported later, when the blocks are compiled.
+    /// Collects declared names.
     mutating func gatherNames(_ root: Block) {
         if case .object(let members)? = root["memory"]?.content {
             names.slots += members.map(\.name)
             names.memory = Set(members.map(\.name))
         } else if case .list(let items)? = root["memory"]?.content {
-            // A list is a mistake with its own finding. Its names count as declared, so their uses are not reported.
+            // A list is a mistake, but its names count as declared, so that their uses are not reported.
             for item in items { if case .text(let name) = item.content { names.memory.insert(name) } }
             names.slots += names.memory.sorted()
         }
@@ -62,8 +62,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports that `parts` do not declare `name`. Reports nothing if a part declares a name twice and no name is
-    /// similar.
+    /// Reports that `parts` do not declare `name`.
     mutating func reportMissing(
         _ code: FindingCode, _ sentence: String, _ name: String, in parts: [String], among known: [String],
         at offset: Int, fix: String? = nil

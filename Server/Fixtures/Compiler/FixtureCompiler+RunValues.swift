@@ -151,7 +151,7 @@ extension FixtureCompiler {
 
     // MARK: - Calls
 
-    /// Reports a result of a client's tool. Only the client may send such results.
+    /// Reports a scripted result of a client's tool.
     mutating func checkClientTool(_ tool: Int, _ block: Block) {
         guard script.tools.indices.contains(tool), script.tools[tool].isOfClient,
             let name = ["gives", "parts", "fails"].first(where: { block[$0] != nil })
@@ -188,7 +188,7 @@ extension FixtureCompiler {
         )
     }
 
-    /// Checks that `results` lists no call twice, and lists each call whose result it must place.
+    /// Checks that `results` lists no call twice, and each call with a scripted result.
     mutating func checkResults(_ value: JSON5Value, _ order: [Int], of calls: [ScriptedCall]) {
         guard case .list(let items) = value.content, items.count == order.count else { return }
         var placed: Set<Int> = []
@@ -208,7 +208,7 @@ extension FixtureCompiler {
 
     // MARK: - Names that requests and answers bring along
 
-    /// Returns whether a placeholder or condition may use `name`. Names from requests and answers are checked later.
+    /// Returns whether a placeholder or condition may use `name`.
     mutating func knowsGiven(_ name: String, at offset: Int) -> Bool {
         guard name.hasPrefix("run.") else {
             map.given.append((name, offset))

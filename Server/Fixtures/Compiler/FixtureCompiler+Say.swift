@@ -81,7 +81,7 @@ extension FixtureCompiler {
         return pieces.count == items.count && !items.isEmpty ? pieces : nil
     }
 
-    /// Whether the chunks together are equal to `whole`. The offsets of placeholders are not compared.
+    /// Whether the chunks together are equal to `whole`.
     func addsUp(_ pieces: [Template], to whole: Template) -> Bool {
         Self.plain(whole) == Self.plain(Self.joined(pieces))
     }

@@ -6,7 +6,7 @@ import Texts
 struct Block {
     let value: JSON5Value
     let members: [JSON5Member]
-    /// Known names that the block has under another name. They do not count as missing.
+    /// Known names that the block has under another name.
     var meant: Set<String> = []
 
     func has(_ name: String) -> Bool { meant.contains(name) || self[name] != nil }
@@ -60,7 +60,7 @@ extension FixtureCompiler {
             return nil
         }
         var seen: Set<String> = []
-        // The JSON5 reader has already reported a repeated name. Only the first member of that name is used.
+        // The JSON5 reader has already reported repeated names.
         return members.filter { seen.insert($0.name).inserted }
     }
 

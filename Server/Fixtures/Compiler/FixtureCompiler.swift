@@ -2,8 +2,7 @@ import ConversationEngine
 import Matching
 import Texts
 
-/// Compiler of one fixture file. It collects the declared names first, because names may be used before their
-/// declaration.
+/// Compiler of one fixture file.
 struct FixtureCompiler {
     let document: JSON5Document
     let fileName: String
@@ -113,7 +112,7 @@ struct FixtureCompiler {
         return replacement(of: source, from: value.start, by: text)
     }
 
-    /// Returns an edit of the name at `offset`, unless the name has escapes or the correct name needs quotes.
+    /// Returns an edit of the name at `offset`, or nil.
     func replacement(of wrong: String, at offset: Int, by name: String?) -> Finding.Replacement? {
         guard tellsErrors, let name, offset < document.bytes.count else { return nil }
         let isBare = !"\"'{".utf8.contains(document.bytes[offset])

@@ -3,7 +3,7 @@ import ConversationEngine
 
 /// Loader of fixture files.
 package enum FixtureLoader {
-    /// Maximum size in bytes of a fixture file. Also the limit of a request body that contains a fixture.
+    /// Maximum size in bytes of a fixture file.
     package static let fileBytes = JSON5Limits().fileBytes
 
     /// Compiles a fixture. Without the linter, some warnings are missing.

@@ -2,8 +2,7 @@ import ConversationEngine
 import Matching
 import Patterns
 
-/// Runner of examples (fixtures/README.md#examples). After a user line, the conversation runs until it is idle. The
-/// next lines must match its events in order. Other events are allowed.
+/// Runner of examples (fixtures/README.md#examples).
 struct ExampleRunner {
     let fileName: String
     let script: Script

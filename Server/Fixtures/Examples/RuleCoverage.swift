@@ -10,7 +10,7 @@ package struct RuleCoverage: Equatable, Sendable {
         /// Whether the rule is in a list `otherwise`.
         package var isSubstitute: Bool
         package var isExercised: Bool
-        /// Whether an example that passes fails without the rule; nil if not tested.
+        /// Whether a passing example fails without the rule; nil if not tested.
         package var isProven: Bool?
     }
 
@@ -46,7 +46,7 @@ package struct RuleCoverage: Equatable, Sendable {
 }
 
 extension CompiledFixture {
-    /// Returns a copy with an additional finding for each failed example. The ``script`` stays usable.
+    /// Returns a copy with an additional finding for each failed example.
     package func rehearsed() -> CompiledFixture {
         guard let script, !examples.isEmpty else { return self }
         var result = self
@@ -59,7 +59,7 @@ extension CompiledFixture {
         return result
     }
 
-    /// Measures the coverage. `mutates` also removes each rule in turn and checks that an example fails.
+    /// Measures the coverage. With `mutates`, also tests whether each rule is proven.
     package func coverage(mutates: Bool = false) -> RuleCoverage? {
         guard let script else { return nil }
         var runner = ExampleRunner(script, fileName: fileName)

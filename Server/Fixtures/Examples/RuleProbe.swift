@@ -114,7 +114,7 @@ package struct RuleProbe: Equatable, Sendable {
         }
     }
 
-    /// Tries one message in `stage`. If `stage` is nil, the fixture's initial stage is used.
+    /// Tries one message in `stage`, by default the fixture's initial stage.
     package init(of script: Script, saying message: String, in stage: String? = nil) throws(Failure) {
         self = try Self.talk(of: script, saying: [message], in: stage)[0]
     }

@@ -1,12 +1,10 @@
 package import ConversationEngine
 
-/// User lines of an example, with the number of replies to each in a dry run. The list ends after a line that leads to
-/// a queue or a failed handoff, or before a line without an immediate reply.
+/// User lines of an example, with the number of replies to each in a dry run.
 package struct UserLines: Equatable, Sendable {
     package struct Line: Equatable, Sendable {
         package var text: String
-        /// Number of messages with which agents reply to the line. Messages after a queue or a failed handoff do not
-        /// count.
+        /// Number of messages with which agents reply to the line.
         package var replies: Int
         package var ends: Bool
     }
@@ -16,7 +14,7 @@ package struct UserLines: Equatable, Sendable {
     package var greetings: Int
     package var lines: [Line]
 
-    /// Runs the example; nil if there are no such lines, or if the run takes too long.
+    /// Creates the lines by running the example, or returns nil.
     package init?(_ example: Example, of script: Script) {
         self.example = example.name
         var rehearsal = DryRun(script, localTime: example.now, memory: example.memory)

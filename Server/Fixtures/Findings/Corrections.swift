@@ -3,8 +3,7 @@ package enum Corrections {
     /// Maximum number of rounds. A correction can uncover errors in a nested block.
     private static let rounds = 10
 
-    /// Returns the corrected bytes and the corrected findings; nil if nothing was corrected. A round is kept only if
-    /// it corrects a former name or the syntax, or leaves fewer errors.
+    /// Returns the corrected bytes and the corrected findings; nil if nothing was corrected.
     package static func apply(to bytes: [UInt8], of file: String) -> (bytes: [UInt8], corrected: [Finding])? {
         let name = FixtureLoader.name(ofFile: file) ?? file
         var (bytes, corrected) = (bytes, [Finding]())

@@ -21,7 +21,7 @@ package struct ValueReader {
     /// Quoted name of the value, for messages.
     let name: String
     let source: () -> String
-    /// Whether the caller discards the error. The reader then does not search for a similar name.
+    /// Whether the caller discards the error.
     let isMute: Bool
 
     package init(_ value: JSONValue, named name: String) {

@@ -8,8 +8,7 @@ package struct JSON5Document: Equatable, Sendable {
     package let bytes: [UInt8]
     /// Root of the tree; nil if a problem ended parsing.
     package let root: JSON5Value?
-    /// Problems in the order of the file. Parsing goes on after a duplicate name, and after a text in printer's quotes
-    /// whose end is sure. It stops after any other problem.
+    /// Problems in the order of the file.
     package let problems: [JSON5Problem]
     package let lintComments: [JSON5LintComment]
     private let lines: LineTable

@@ -177,8 +177,7 @@ extension JSON5Reader {
         )
     }
 
-    /// Returns the error for a name in a list: the list was not closed, an item was not opened, or the author meant an
-    /// object. A name that the previous item also has probably begins the next item.
+    /// Returns the error for a name in a list.
     func namedItem(
         _ name: String, at offset: Int, in list: String?, from open: Int, after items: [JSON5Value]
     ) -> JSON5Problem {

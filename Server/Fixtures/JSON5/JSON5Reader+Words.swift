@@ -37,8 +37,8 @@ extension JSON5Reader {
             + "write \(quote)\(words)\(quote)"
     }
 
-    /// Reads a text in printer's quotes, and records the quotes as a problem with its correction. Returns nil, and
-    /// reads nothing, if there is no such text, or if its end is not sure.
+    /// Reads a text in printer's quotes, and records the quotes as a problem. Returns nil if the end of the text is not
+    /// sure.
     mutating func readPrintedText() -> String? {
         let start = index
         guard let (opening, width) = JSON5Characters.scalar(bytes, at: start),
@@ -176,8 +176,7 @@ extension JSON5Reader {
         }
     }
 
-    /// Returns the error for a text without its opening quote: the first quote after `start` on its line ends a value.
-    /// It has a correction if no comma or colon before that quote can belong to the file's structure.
+    /// Returns the error for a text without its opening quote, or nil.
     func unopenedText(from start: Int) -> JSON5Problem? {
         var end = start
         while end < bytes.count, bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\") {
@@ -193,7 +192,7 @@ extension JSON5Reader {
             return nil
         }
         let words = bytes[start..<end]
-        // The text begins before a placeholder that is already open.
+        // If `}` comes first, the text begins before `start`.
         let brace = words.first { "{}".utf8.contains($0) }
         guard brace != UInt8(ascii: "}") else { return nil }
         let text = String(decoding: words, as: UTF8.self)

@@ -39,8 +39,7 @@ package enum JSON5Writer {
         return true
     }
 
-    /// Returns the number as written if that is valid JSON, because conversion could lose digits. Otherwise converts
-    /// the number.
+    /// Returns the number as written if that is valid JSON, otherwise converted.
     static func numberText(_ number: Double, source: ArraySlice<UInt8>) -> [UInt8] {
         var source = source
         if source.first == UInt8(ascii: "+") { source = source.dropFirst() }

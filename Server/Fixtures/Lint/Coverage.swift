@@ -48,8 +48,7 @@ enum Coverage {
         return samples.isEmpty ? nil : samples
     }
 
-    /// Returns the numbers of the samples, from 0. There is one sample for each value of the placeholder with the most
-    /// values.
+    /// Returns the numbers of the samples, from 0: one for each value of the placeholder with the most values.
     private static func turns(_ phrases: [Phrase]) -> Range<Int> {
         0..<(phrases.flatMap(\.slots).map { values($0).count }.max() ?? 1)
     }

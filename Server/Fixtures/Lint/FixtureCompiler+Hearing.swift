@@ -90,7 +90,7 @@ extension FixtureCompiler {
 
     private func rules(of stage: Int) -> [Rule] { script.stages[stage].rules + script.anywhere }
 
-    /// Reports suggestions that no rule matches. Without `isOrdered`, the order of `rules` has no meaning.
+    /// Reports suggestions that reach no rule or the wrong rule. `isOrdered`: the order of `rules` matters.
     private mutating func findUnmatched(
         _ steps: [Step], among rules: [Rule], isOrdered: Bool = true, _ budget: inout LintBudget
     ) {

@@ -2,8 +2,7 @@ import ConversationEngine
 import Matching
 import Texts
 
-/// Linter of whole conversations (fixtures/README.md#what-is-checked). After an error, most checks are skipped, because
-/// an incomplete script causes wrong warnings.
+/// Linter of whole conversations (fixtures/README.md#what-is-checked).
 extension FixtureCompiler {
     mutating func lint(_ root: JSON5Value) {
         let isWhole = !findings.contains { $0.severity == .error }
@@ -129,7 +128,7 @@ extension FixtureCompiler {
 
     // MARK: Examples
 
-    /// Reports examples with user lines only: they cannot fail. Fixtures without replies are exempt.
+    /// Reports examples with user lines only, because they cannot fail.
     private mutating func findIdleExamples() {
         let steps = [script.greeting] + ruleLists.joined().map(\.steps)
         guard steps.contains(where: { !$0.isEmpty }) else { return }
@@ -158,7 +157,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports rules for answers to questions that no step asks. If the file has errors, reports only misspellings.
+    /// Reports rules for answers to questions that no step asks.
     mutating func checkHeardQuestions() {
         let isWhole = !findings.contains { $0.severity == .error }
         for (name, offset) in map.heardQuestions where !map.questions.contains(name) {
@@ -171,7 +170,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Reports misspelt names such as `args.…` and `answer.…`. Other unknown names are allowed: clients may send any.
+    /// Reports misspelt names such as `args.…` and `answer.…`.
     mutating func findMisspeltGiven() {
         let owners = Set(names.tools.keys).union(map.questions)
         map.answers.formUnion(["text", "status", "approved"])

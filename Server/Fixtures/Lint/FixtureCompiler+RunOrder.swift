@@ -96,7 +96,7 @@ private struct TurnOrder {
         return nil
     }
 
-    /// Returns the called tool. Nil if the fixture declares the tool's name twice; another check reports this.
+    /// Returns the called tool, or nil.
     private func tool(_ call: ScriptedCall) -> Tool? {
         tools.indices.contains(call.tool) ? tools[call.tool] : nil
     }
@@ -110,7 +110,7 @@ private struct TurnOrder {
         return "\(count). id"
     }
 
-    /// Handles the end of a run before the end of its turn. The remaining steps of the turn belong to a new run.
+    /// Handles the end of a run before the end of its turn.
     private mutating func endRun() -> Problem? {
         for subagent in subagents.reversed() {
             if let problem = consume(.subagentEnded(id: subagent.id, result: nil, error: nil)) {

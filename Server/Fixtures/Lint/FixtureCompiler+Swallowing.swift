@@ -1,7 +1,7 @@
 import ConversationEngine
 import Matching
 
-/// Reports rules that match any message and so hide others. `{address:words}` also matches "can I talk to a person?".
+/// Reports rules that match any message and so hide others.
 extension FixtureCompiler {
     mutating func findSwallowed() {
         guard !script.anywhere.isEmpty, !isEveryStageFull else { return }
@@ -20,7 +20,7 @@ extension FixtureCompiler {
         }
     }
 
-    /// Whether every stage has an unconditional `"*"` rule. Another check then reports the rules of `anywhere`.
+    /// Whether every stage has an unconditional `"*"` rule.
     private var isEveryStageFull: Bool {
         script.stages.allSatisfy { stage in
             stage.rules.contains { rule in
@@ -38,7 +38,7 @@ extension FixtureCompiler {
         return nil
     }
 
-    /// If `swallower` hides all rules of `anywhere`, returns the first that no rule of `earlier` answers.
+    /// Returns the first rule of `anywhere` that no rule of `earlier` answers; nil unless `swallower` hides all.
     private func lost(after earlier: [Rule], _ swallower: Rule, _ budget: inout LintBudget) -> Rule? {
         guard let swallowing = swallower.hears else { return nil }
         let above = earlier.filter(answersAlways).compactMap(\.hears)

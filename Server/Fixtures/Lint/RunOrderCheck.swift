@@ -12,7 +12,7 @@ struct RunOrderCheck: RunOrder {
     /// Ids of the calls that the run has made.
     private var calls: Set<String> = []
     private var subagents: Set<String> = []
-    /// Whether a written-out event was checked. It may be a chunk event, which leaves a message open.
+    /// Whether a written-out event was checked.
     private var hasWritten = false
     private var isOff = false
     /// Thread and run ids that written-out events must have; nil accepts any.

@@ -74,7 +74,7 @@ package struct ConversationFixture: Sendable {
     ///   - tokenSeconds: lifetime of access tokens, if known.
     ///   - keepsCuts: writes the chunks that were seen, instead of whole texts.
     ///   - showsTalk: adds the conversation as an example.
-    ///   - lacksReceipts: whether a live agent's receipts are missing, which the server sends unless a script does.
+    ///   - lacksReceipts: whether a live agent's receipts are missing.
     package init(
         _ moments: [Moment], name: String, source: String, asksForChunks: Bool? = nil,
         tokenSeconds: Int64? = nil, keepsCuts: Bool = false,

@@ -32,7 +32,7 @@ extension JSONObject {
         if let value { members.append(Member(name, value)) }
     }
 
-    /// Adds the pace of a recording, which cuts no texts.
+    /// Adds the pace of a recording.
     mutating func addPace(think: JSONValue, every: JSONValue) {
         add("pace", .string("recorded"))
         let pace: JSONObject = ["think": think, "chunk": .string("whole"), "every": every]

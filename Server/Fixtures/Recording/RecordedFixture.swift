@@ -3,8 +3,7 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// Fixture made from recorded runs, with one rule per turn and the recorded pauses. Events that no step can produce are
-/// written out as JSON.
+/// Fixture made from recorded runs, with one rule per turn and the recorded pauses.
 package struct RecordedFixture: Sendable {
     package private(set) var text: String
     /// Differences between fixture and recording, as sentences.
@@ -104,7 +103,7 @@ package struct RecordedFixture: Sendable {
         return .object(block)
     }
 
-    /// Returns one rule per turn, in order. Each rule answers once; the last rule answers any number of times.
+    /// Returns one rule per turn, in order.
     private static func rules(_ turns: [Turn], _ lifter: RunDecompiler) -> JSONObject.Member {
         let rules = turns.enumerated().map { number, turn -> JSONValue in
             let steps = turn.steps.flatMap { lifted -> [JSONValue] in
@@ -128,8 +127,7 @@ package struct RecordedFixture: Sendable {
         return isPlain && hasLetters && words.utf8.count <= FixtureLimits.phraseBytes ? words : nil
     }
 
-    /// Returns the line of an example for a message of the user. Nil for a message that no example can have: without
-    /// words, or beginning with `exactly:`, which is a mark of expected answers.
+    /// Returns the line of an example for a message of the user; nil if no example can have the message.
     static func line(ofUser words: String) -> String? {
         let words = words.split { $0.isNewline }.joined(separator: " ")
         guard let start = words.firstIndex(where: { !$0.isWhitespace }),

@@ -32,7 +32,7 @@ package enum RecordedIDs {
     }
 
     /// Replaces the ids in a value. `name` returns an id's replacement, or nil for a string that is no id; `plain`
-    /// converts all other text. An id that could be an ordinary word is replaced only in a member that holds ids.
+    /// converts all other text.
     package static func replaced(
         in value: JSONValue, named member: String = "", by name: (String) -> String?,
         plain: (String) -> String = { $0 }

@@ -1,7 +1,7 @@
 import RunWire
 import Texts
 
-/// What the messages snapshots of a recorded thread list, and what its clients sent.
+/// Snapshots, user messages and tool results of a recorded thread.
 package struct RecordedThread: Sendable {
     enum Snapshot: Equatable, Sendable {
         /// All messages of the thread.
@@ -10,7 +10,7 @@ package struct RecordedThread: Sendable {
         case own([JSONValue])
     }
 
-    /// Snapshots by run and event. A snapshot that is not here cannot be made from the thread.
+    /// Snapshots that can be made from the thread, by run and event.
     private(set) var snapshots: [[Int: Snapshot]] = []
     /// Runs, by the id of the user's message that began them.
     package private(set) var said: [String: Int] = [:]

@@ -2,7 +2,7 @@ import Matching
 
 /// Comments for the linter in recorded fixtures: a recording has buttons that nobody pressed, for example.
 package enum RecordedWarnings {
-    /// Returns the text with a comment above each line with warnings, except those about secrets.
+    /// Returns the text with a comment that allows each warning, except warnings about secrets.
     package static func allowed(in text: String) -> String {
         let found = FixtureLoader.compile(bytes: Array(text.utf8), fileName: "r.json5", name: "r").findings
         var codes: [Int: [String]] = [:]

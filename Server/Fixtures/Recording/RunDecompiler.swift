@@ -3,7 +3,7 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// Decompiler of recorded runs into steps such as `say`. Events that no step can reproduce are written out as JSON.
+/// Decompiler of recorded runs into steps such as `say`.
 struct RunDecompiler {
     struct SeenTool: Equatable {
         var name: String
@@ -23,9 +23,9 @@ struct RunDecompiler {
     var heard: [String] = []
     private(set) var tools: [SeenTool] = []
     private var toolPlaces: [String: Int] = [:]
-    /// Ids that the fixture must set, because other events refer to them. The fixture makes them from the run's id.
+    /// Ids that the fixture must set, because other events refer to them.
     var pinned: Set<String> = []
-    /// Indexes of runs whose ids later runs refer to. The fixture remembers the ids of these runs.
+    /// Indexes of runs whose ids later runs refer to.
     var remembered: Set<Int> = []
     private var numbers: [String: Int] = [:]
     private var births: [String: Int] = [:]
@@ -43,7 +43,7 @@ struct RunDecompiler {
     var owner: String?
     var open = OpenCalls()
     var events: [RunRecording.Event] = []
-    /// Index of the first event that violates the protocol's order. No step may include it.
+    /// Index of the first event that violates the protocol's order.
     var fault = Int.max
     var isAtFault = false
     var run: (thread: String?, id: String?)

@@ -79,8 +79,7 @@ package struct RunRecording: Equatable, Sendable {
         var end: Int
     }
 
-    /// Calls `read` for each event. A recording that begins with an object has JSON lines. Any other recording is an
-    /// event stream.
+    /// Calls `read` for each event of a recording, which has JSON lines or is an event stream.
     private static func forEachItem(
         of bytes: [UInt8], _ read: (Item) throws(Problem) -> Void
     ) throws(Problem) {

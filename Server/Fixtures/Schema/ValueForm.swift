@@ -102,7 +102,7 @@ struct ValueForm: Sendable {
 struct Key: Sendable {
     let name: String
     let form: ValueForm
-    /// Description of the member. Nil if the form of the value has a description.
+    /// Description of the member, or nil.
     let about: String?
     let isNeeded: Bool
 
@@ -133,7 +133,7 @@ struct BlockForm: Sendable {
     private let about: String?
     private let rules: [JSONObject.Member]
 
-    /// `rules` are further constraints of the schema. Without `about`, each use of the block describes it.
+    /// `rules` are further constraints of the schema.
     init(
         _ owner: String, _ about: String? = nil, rules: ValueForm = ValueForm([]),
         @KeyList keys: () -> [Key]
