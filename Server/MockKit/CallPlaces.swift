@@ -16,14 +16,14 @@ struct CallPlaces: Sendable {
 
     func site(of text: String) -> CallSite? { thrown.first { $0.text == text }?.site }
 
-    /// Returns the newest recorded error whose text occurs in `text`. XCTest on Linux adds words to an error's text.
+    /// Returns the newest recorded error whose text occurs in `text`.
     func quoted(in text: String) -> (words: String, site: CallSite)? {
         thrown.first { !$0.text.isEmpty && text.holds($0.text) }.map { ($0.text, $0.site) }
     }
 }
 
 extension Mock {
-    /// Runs a call of the kit. The call site of an error is recorded, except for a cancellation.
+    /// Runs a call of the kit, and records the call site of an error.
     func at<Result>(
         _ site: CallSite, isolation: isolated (any Actor)? = #isolation, _ call: () async throws -> Result
     ) async throws -> Result {
@@ -46,8 +46,7 @@ extension Mock {
         number: Int, site: CallSite
     )? {
         guard observed.kind == .unmatchedMessage || observed.kind == .userMessage else { return nil }
-        // Each message has exactly one echo, even if the client sent it twice. The echo precedes all events that the
-        // message causes.
+        // The echo of a message precedes all events that the message causes.
         let echoed = observedEvents.filter {
             $0.kind == .userMessage && $0.session == observed.session && $0.sequence != nil
                 && $0.number <= observed.number

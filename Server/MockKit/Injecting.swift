@@ -3,7 +3,8 @@ import Fixtures
 import MockServer
 
 extension Mock {
-    /// A fault added by a test. It is active until ``remove()``, or until it has fired its maximum number of times.
+    /// A fault, or the faults of a preset, added by a test. Active until ``remove()``. In each session it fires at most
+    /// `times` times; at `token`, `session`, `handshake` and `connect`, `times` counts all sessions together.
     public struct ActiveFault: Sendable {
         /// The name for expectations, as in `.fault(name)`.
         public let name: String

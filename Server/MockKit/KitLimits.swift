@@ -9,13 +9,13 @@ enum KitLimits {
     static let chatTime = Interval.minutes(5)
     /// Mock time in which all scripts must end. 1 hour: a longer script probably never ends.
     static let quietTime = Interval.hours(1)
-    /// Maximum moves of the clock to one instant. If a timer is still due afterwards, the test's call throws an error.
+    /// Maximum moves of the clock to one instant.
     static let movesAtOneMoment = 10_000
     /// Maximum rounds of polling until everything is idle.
     static let settlingRounds = 100_000
     /// Real time between polls of chats on real and scaled clocks.
     static let lookInterval = Interval.milliseconds(5)
-    /// Yields to other tasks before mock time passes. 10: a client call needs about that many to send its request.
+    /// Yields to other tasks before mock time passes.
     static let yields = 10
     /// Rounds of ``yields`` at the time limit of a call.
     static let turnsAtTheEnd = 100
@@ -24,7 +24,7 @@ enum KitLimits {
     static let nearMisses = 3
     /// Characters of a message quoted in a table.
     static let quotedCharacters = 60
-    /// Maximum user messages in a replay command, and their total bytes. The journal contains all messages.
+    /// Maximum user messages in a replay command, and their total bytes.
     static let repeatedMessages = 20
     static let repeatedBytes = 2_000
     static let thrownErrors = 100
@@ -52,8 +52,7 @@ enum KitLimits {
     static let lateEvents = Interval.seconds(2)
     /// Maximum unread bytes of an answer that is being recorded.
     static let recordingBacklog = 1 << 20
-    /// Real time in which a recorded agent must begin its answer, and maximum pause before a replayed request. 30
-    /// seconds: the cold start of a model.
+    /// Real time in which a recorded agent must begin its answer, and maximum pause before a replayed request.
     static let recordedAnswer = Interval.seconds(30)
     /// Maximum real time between two parts of an answer.
     static let recordedSilence = Interval.minutes(2)

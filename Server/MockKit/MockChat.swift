@@ -234,7 +234,7 @@ extension Mock {
         return try Self.result(outcome)
     }
 
-    /// Lets time pass until an operation completes. `begin` starts the operation synchronously, before time passes.
+    /// Lets time pass until the operation that `begin` starts completes.
     @discardableResult
     func untilDone<Answer: Sendable>(
         _ begin: (@escaping @Sendable (Result<Answer, any Error>) -> Void) -> Void
@@ -255,7 +255,7 @@ extension Mock {
         return try outcome.get()
     }
 
-    /// Yields to all tasks, including those on the main actor. A call whose answer has arrived can then resume.
+    /// Yields to all tasks, including those on the main actor.
     private static func letOthersGoOn() async {
         for _ in 0..<KitLimits.yields {
             await Task.yield()

@@ -16,7 +16,7 @@ struct ObservationLog: Sendable {
         var rule: String?
         var place: CallSite?
         var streamed: [String: Int] = [:]
-        /// Ids of delivered entries without a sequence, which may be delivered again on another connection.
+        /// Ids of delivered entries without a sequence.
         var transient: Set<UniqueID> = []
     }
 

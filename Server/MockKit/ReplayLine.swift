@@ -80,7 +80,7 @@ struct ReplayLine: Sendable {
         return all.count == 1 ? all.first : nil
     }
 
-    /// Returns the user's messages in one session. A message that a client sent twice appears once.
+    /// Returns the user's messages in one session.
     private static func says(_ observedEvents: [ObservedEvent], in session: String?) -> [String] {
         let said = observedEvents.filter { $0.kind == .userMessage && $0.session == session }
         let journaled = Set(said.filter { $0.sequence != nil }.map(\.text))

@@ -28,8 +28,7 @@ enum TextDifference {
         return (likeness, "")
     }
 
-    /// Returns the similarity by Levenshtein distance: 1 for equal words, at most 0.5 for others, 0 if half of the
-    /// letters differ.
+    /// Returns the similarity by Levenshtein distance: 1 for equal words, at most 0.5 for others.
     private static func likeness(_ left: String, _ right: String) -> Double {
         if left == right { return 1 }
         let (left, right) = (Array(left), Array(right))

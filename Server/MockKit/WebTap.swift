@@ -236,7 +236,7 @@ private final class TappedExchange: WebExchange {
     }
 
     /// Ends the exchange and releases the inner exchange, because exchanges of chained taps retain each other. Returns
-    /// the inner exchange in a list, or an empty list before dialling. Nil if this exchange had already ended.
+    /// nil if this exchange had already ended.
     @discardableResult
     private func end() -> [any WebExchange]? {
         let open: [any WebExchange]? = state.withLock { state in

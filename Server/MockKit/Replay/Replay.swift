@@ -76,7 +76,7 @@ package struct Replay: Sendable, Equatable {
         return plan
     }
 
-    /// Returns the user's messages in an example. Sets its time and memory in `plan`, unless the scenario line does.
+    /// Returns the user's messages in an example, and adds the example's time and memory to `plan`.
     private func example(of plan: inout MockPlan) throws -> [String] {
         let fixture = try FixtureSource.find(plan.fixture, folder: fixturesFolder)
         guard let found = try fixture.examples(named: example).first else { return [] }

@@ -29,7 +29,7 @@ package struct RunRecorder: Sendable, Equatable {
     package var isLines = false
     /// Whether measured durations stay exact; otherwise they are rounded.
     package var isExact = false
-    /// Maximum length of the recording, which also ends with the run or after a long silence.
+    /// Maximum length of the recording.
     package var timeout: Interval?
     package var seed = UInt64.random(in: .min ... .max)
 
@@ -174,8 +174,7 @@ package struct RunRecorder: Sendable, Equatable {
             || bytes.prefix(1_024).filter { $0 > 0x20 }.starts(with: Array("{\"log\"".utf8))
     }
 
-    /// Reads an exported timeline or HAR: the stream of the first session with runs, or else all event streams of a
-    /// browser, or else the conversation. Nil for other files.
+    /// Reads an exported timeline or HAR; nil for other files.
     func streams(of bytes: [UInt8], _ name: String) throws -> Capture? {
         guard Self.isTimeline(bytes) else { return nil }
         let rows: [Row]

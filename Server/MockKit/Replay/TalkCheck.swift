@@ -64,7 +64,7 @@ package struct TalkServer: Sendable, Equatable {
 
     package init(file: String) { self.file = file }
 
-    /// Serves until it is interrupted.
+    /// Serves the recording until interrupted.
     package func run() async -> ToolAnswer {
         do {
             let recording = try TalkRecording(file: file, session: session)

@@ -114,8 +114,7 @@ struct TalkComparison: Sendable {
             while inserted.contains(right) {
                 let more = mock[right]
                 right += 1
-                // Two events of the same type at the same place count as one changed event. Only their members are
-                // compared.
+                // Two events of the same type at the same place count as one changed event.
                 if let place = lost.firstIndex(where: { $0.type == more.type }) {
                     for missing in lost[..<place] { note(missing.missing) }
                     row = lost[place].row
@@ -136,8 +135,7 @@ struct TalkComparison: Sendable {
         }
     }
 
-    /// Compares two JSON values recursively. Ids may differ, but each must always correspond to the same id on the
-    /// other side. Time stamps only need the same format.
+    /// Compares two JSON values recursively.
     private mutating func compare(
         _ recorded: JSONValue, _ mock: JSONValue, _ name: String, _ path: String, _ row: UInt64,
         _ event: String
@@ -286,7 +284,7 @@ private struct SentEvent {
         self.text = text
     }
 
-    /// Returns only the transient events. Of equal events in direct succession, only the first is returned.
+    /// Returns the transient events, without repetitions in direct succession.
     static func collapsed(_ mock: [SentEvent]) -> [SentEvent] {
         var last: String?
         return mock.filter { mock in

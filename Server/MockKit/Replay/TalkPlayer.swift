@@ -31,8 +31,7 @@ final class TalkPlayer: Sendable {
         var tokens: [String: String] = [:]
     }
 
-    /// Waits until `condition` holds or `patience` has passed. For a mock, the wait also ends when the mock is quiet.
-    /// If `patience` is nil, a default limit applies.
+    /// Waits until `condition` holds or `patience` has passed. If `patience` is nil, a default limit applies.
     typealias Wait = (_ patience: Interval?, _ condition: @escaping @Sendable () -> Bool) async throws -> Void
 
     private let recording: TalkRecording
@@ -41,8 +40,7 @@ final class TalkPlayer: Sendable {
     /// Connector token or contact flow to request; nil for `demo` and the recorded contact flow.
     private let scenario: String?
     private let clock: any EventClock
-    /// Whether the time between two acts is at least the recorded time, up to ``KitLimits/recordedAnswer``. If false,
-    /// the wait before an act ends at the next event.
+    /// Whether the time between two acts is at least the recorded time, up to ``KitLimits/recordedAnswer``.
     private let keepsPace: Bool
     private let state: Locked<State>
 
@@ -88,7 +86,7 @@ final class TalkPlayer: Sendable {
         let total = recording.events.count(where: \.isCounted)
         try await wait(nil) { self.state.withLock { $0.place.covers(total) } }
         try check()
-        // Wait for events after the last recorded one. They are reported as differences.
+        // Wait for events after the last recorded one.
         try await wait(keepsPace ? KitLimits.lateEvents : nil) { false }
         state.withLock { $0.socket }?.cut()
     }
@@ -217,7 +215,7 @@ final class TalkPlayer: Sendable {
         if let failure = state.withLock({ $0.failure }) { throw MockError(failure) }
     }
 
-    /// Names of header fields that are not copied from recorded requests. This client sets its own values.
+    /// Names of header fields that are not copied from recorded requests.
     private static let own: Set<String> = [
         "host", "content-length", "connection", "accept-encoding", "authorization", "x-amz-bearer", "x-token",
         "upgrade", "transfer-encoding",
@@ -332,7 +330,7 @@ struct TalkPlace: Sendable {
     mutating func add(_ event: RecordedEvent) -> RecordedEvent? {
         let key = Self.key(event)
         guard let place = keys[reached...].prefix(Self.gap).firstIndex(of: key) else {
-            // An event of an expected type counts as changed. An event of any other type was added, and does not count.
+            // An event of an expected type counts as changed, any other event as added.
             let isChanged = recorded[reached...].prefix(Self.gap).contains { $0.type == event.type }
             others += isChanged ? 1 : 0
             return nil

@@ -176,8 +176,7 @@ struct TalkRecording: Sendable {
         }
     }
 
-    /// Returns the row numbers of the last access-token request before the session, and of its answer. These rows have
-    /// no session.
+    /// Returns the row numbers of the last access-token request before the session, and of its answer.
     private static func introduction(of session: String, in rows: [Row]) -> Set<UInt64> {
         let earlier = rows.prefix { $0.session != session }
         guard
@@ -283,7 +282,7 @@ struct TalkRecording: Sendable {
             lacksReceipts: isContact && !hasReceipts)
     }
 
-    /// The events as moments of a fixture. An event that the fixture's script would not send becomes a raw emission.
+    /// The events as moments of a fixture.
     private var moments: [ConversationFixture.Moment] {
         var said = acts.flatMap { act in
             switch act.content {
@@ -348,8 +347,7 @@ extension TalkRecording.Call {
 }
 
 extension RecordedEvent {
-    /// Whether the event counts in ``TalkRecording/Act/eventsBefore``. Transient events and incomplete replies do not
-    /// count.
+    /// Whether the event counts in ``TalkRecording/Act/eventsBefore``.
     var isCounted: Bool {
         if case .agentChunk(let chunk)? = meanings.first, !chunk.isComplete { return false }
         return !isTransient

@@ -2,8 +2,7 @@ import Clocks
 import MockServer
 import Texts
 
-/// Fault injection for one conversation over Amazon Connect chat. Each run has another fault of the service, or two,
-/// and the client's rows are compared with those of a run without faults.
+/// Fault injection for one conversation over Amazon Connect chat.
 package struct ContactSweep: Sendable {
     package struct Finding: Sendable, Equatable {
         package var faults: [ContactFault]
@@ -67,8 +66,7 @@ package struct ContactSweep: Sendable {
         return result
     }
 
-    /// Plays twice without faults. In the second run no reply is dropped: its rows are those that a second connection
-    /// must show.
+    /// Plays twice without faults; the second run drops no reply.
     private func quietTalk() async -> Outcome {
         var quiet = await play([])
         quiet.second = await play([], hearsAll: true).heard

@@ -7,7 +7,7 @@ package struct Interruption: Hashable, Sendable, Comparable {
         case lose
         /// The message is lost and the connection continues: a gap in the sequence.
         case skip
-        /// The message arrives without a required member. In a batch, only the last event lacks it.
+        /// The message arrives without a required member.
         case spoil
         /// Each text of the message ends with half a surrogate pair.
         case halve

@@ -30,7 +30,7 @@ package enum PlantedBug: Sendable, Equatable, CaseIterable {
         return Array(text.utf8)
     }
 
-    /// Returns a transcript request that asks only for the newest item. Returns other requests unchanged.
+    /// Makes a transcript request ask only for the newest item.
     static func fromTheNewest(_ request: HTTPClient.Request) -> HTTPClient.Request {
         guard var body = (try? JSONReader.read(request.body))?.object, body["StartPosition"] != nil else {
             return request

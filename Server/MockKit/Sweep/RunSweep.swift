@@ -8,9 +8,6 @@ import Texts
 
 /// Fault injection for the runs of an example over AG-UI. Each repetition cuts the stream before a different event, or
 /// requests a second run of the thread during the first.
-///
-/// The client must report a cut, its events must be a prefix of the undisturbed ones, and the thread must stay usable.
-/// A second run must end, and must not change the events of the first.
 package struct RunSweep: Sendable {
     package struct Result: Sendable, Equatable {
         package var example: String
@@ -18,7 +15,7 @@ package struct RunSweep: Sendable {
         package var cutCount = 0
         package var secondCount = 0
         package var leftOut = 0
-        /// A failure that happens without a cut, possibly on purpose. If set, no stream is cut.
+        /// A failure that happens without a cut, possibly on purpose.
         package var ownFault: String?
         package var differences: [String] = []
 

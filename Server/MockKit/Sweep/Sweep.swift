@@ -4,8 +4,7 @@ import Fixtures
 import Matching
 import MockServer
 
-/// Fault injection over the examples of a fixture. Each run has another ``Interruption``, or two of them, and its
-/// final chat and journal are compared with those of the undisturbed run.
+/// Fault injection over the examples of a fixture.
 package struct Sweep: Sendable, Equatable {
     package enum Streaming: String, Sendable, CaseIterable {
         case both, on, off
@@ -50,7 +49,7 @@ package struct Sweep: Sendable, Equatable {
             fullCount = says.count
         }
 
-        /// Whether time and memory start with their defaults. Only such a conversation can be shortened.
+        /// Whether time and memory start with their defaults.
         var beginsAsUsual: Bool { now == nil && memory.isEmpty }
     }
 

@@ -33,9 +33,7 @@ struct SweepRig: Sendable {
         return await run.play()
     }
 
-    /// Runs the single interruptions. If none of them causes a difference and `withPairs` is true, runs pairs too. If
-    /// `cuts` are given, runs only these, together. `renewed` counts the runs whose session ended while the client was
-    /// away.
+    /// Runs single interruptions and, if `withPairs` is true, pairs; or runs only `cuts`, together.
     /// - Throws: ``NoSuchEvent`` when a given cut comes after the last event.
     func sweep(
         _ quiet: SweepRun.Outcome, only cuts: [Interruption], withPairs: Bool
@@ -77,8 +75,7 @@ struct SweepRig: Sendable {
         return (runs, leftOut, failures.count, renewed, failures.first)
     }
 
-    /// Returns a cut after each message, and a loss of each echo. Losing any other message has the effect of a cut
-    /// before it.
+    /// Returns a cut after each message, and a loss of each echo.
     static func singles(_ arrived: [[UInt8]]) -> [Interruption] {
         arrived.enumerated().flatMap { index, message in
             let cut = Interruption(at: index + 1)
@@ -87,12 +84,8 @@ struct SweepRig: Sendable {
         }
     }
 
-    /// Returns faults of single messages on a connection that continues.
-    ///
-    /// Messages without a sequence are not doubled, since clients show each copy (CHAT-144 in
-    /// Tests/PolyMessagingTests/CHECKS.md). After an error that asks for another join, the agent's message is not
-    /// dropped: the client would then send another join (CHAT-143), and the agent would answer it with further
-    /// messages.
+    /// Returns faults of single messages on a connection that continues (CHAT-143 and CHAT-144 in
+    /// Tests/PolyMessagingTests/CHECKS.md).
     static func faults(_ arrived: [[UInt8]]) -> [Interruption] {
         let kinds = Interruption.Kind.allCases.filter { !$0.isForContacts }
         var mustSpeak = false
@@ -119,7 +112,7 @@ struct SweepRig: Sendable {
 
     // MARK: - Comparing
 
-    /// Repeats a run that differed. A difference that does not appear again came from a busy machine and is ignored.
+    /// Repeats a run that differed, because a busy machine can cause differences.
     private func confirmed(
         _ cuts: [Interruption], _ outcome: SweepRun.Outcome, _ quiet: SweepRun.Outcome
     ) async -> Failure? {
@@ -160,8 +153,7 @@ struct SweepRig: Sendable {
         let names = quiet.arrived.map(SweepText.name)
         let said = Server.type(ofKind: .userMessage)
         let lastTurn = names.lastIndex { $0.holds(said) } ?? 0
-        // A gap may stay undetected from the last message that the user answered. The chunks of that message count as
-        // one message, and events without a sequence do not reveal a gap.
+        // A gap may stay undetected from the last message that the user answered.
         var first = max(0, lastTurn - 1)
         while first > 0, !SweepText.hasSequence(quiet.arrived[first]) { first -= 1 }
         while first > 0, names[first].holds("CHUNK"), names[first - 1].holds("CHUNK") { first -= 1 }
@@ -199,7 +191,7 @@ struct SweepRig: Sendable {
         }
         if let failure { lines.insert("  the talk stops: \(failure)", at: 0) }
         lines += chat
-        // If message 1 (SESSION_START) is missing, the client reconnects. No other missing message may cause that.
+        // Of the harmless faults, only one at message 1 (SESSION_START) may cause a reconnect.
         if !cuts.isEmpty, cuts.allSatisfy({ $0.kind.isHarmless && $0.message > 1 }),
             other.dialCount > quiet.dialCount
         {

@@ -91,9 +91,8 @@ struct SweepRun: Sendable {
         cuts.contains { [.skip, .spoil].contains($0.kind) && $0.message > 1 }
     }
 
-    /// Waits until neither side has anything left to send, and until the client has the rows of the undisturbed run,
-    /// because users read before they reply. After a gap this wait is short, because agents react to long silence.
-    /// `lostRows` counts rows that never came; later steps do not wait for them.
+    /// Waits until neither side has anything left to send, and until the client has the rows of the undisturbed run.
+    /// `lostRows` counts rows that never came.
     private func rest(
         _ client: any SweptClient, _ mock: Mock, step: Int, _ lostRows: inout Int
     ) async throws -> Step {

@@ -26,7 +26,7 @@ extension MockContact: SweptClient {
     /// The id of the item that the SDK adds if the contact ended while the client was away.
     private static let missedEnd = "chat-ended-event"
 
-    /// Returns the delivery state, without receipts, which may be lost. Nil for a message that may still grow.
+    /// Returns the delivery state without receipts; nil for a message that may still grow.
     private static func fate(_ row: TranscriptRow) -> String? {
         switch row.status {
         case .Sending?: "sending"
