@@ -20,7 +20,7 @@ public struct Interval: Hashable, Comparable, Sendable, AdditiveArithmetic {
     /// A length of zero.
     public static let zero = Interval(nanoseconds: 0)
 
-    /// The longest length, 73 years. Negative lengths have the same limit. The sum of a few lengths does not overflow.
+    /// The longest length, 73 years. The sum of a few lengths does not overflow.
     @inlinable public static var longest: Interval { Interval(nanoseconds: .max / 4) }
 
     /// - Parameter count: the number of nanoseconds.

@@ -54,7 +54,7 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
         (Self.name(digits.lowerBound), Self.name(digits.upperBound))
     }
 
-    /// Replaces the last two digits of `id` by digits of this shard. Different ids almost always stay different.
+    /// Replaces the last two digits of `id` by digits of this shard.
     package func own(_ id: UniqueID) -> UniqueID {
         let (drawn, width) = (id.low & 0xFF, UInt64(digits.count))
         return UniqueID(

@@ -5,7 +5,7 @@ package enum ClockMode: Equatable, Sendable {
     /// Time moves only by ``SteerableClock/advance(to:)``.
     case frozen
 
-    /// Speed factors that users may choose. Above 1,000, timers would fire in bursts.
+    /// Speed factors that users may choose.
     package static let factors = 0.001...1_000.0
 }
 
@@ -13,7 +13,7 @@ package enum ClockMode: Equatable, Sendable {
 package protocol SteerableClock: EventClock {
     var mode: ClockMode { get }
 
-    /// Whether time stands still until a resume. Always false for a ``VirtualClock``, which tests move.
+    /// Whether time stands still until a resume.
     var isStopped: Bool { get }
 
     /// - Returns: false when the clock does not support the mode.
@@ -152,8 +152,7 @@ package final class DrivenClock: SteerableClock {
         return DrivenTimer(clock: self, id: id)
     }
 
-    /// Returns true if the timer is due, and removes its deadline. False if the base's timer fired for an earlier
-    /// deadline.
+    /// Returns true if the timer is due, and removes its deadline.
     private func takeDue(_ id: UInt64) -> Bool {
         let now = base.now
         let (isDue, orders) = state.withLock { state -> (Bool, [Order]) in

@@ -1,5 +1,5 @@
 /// Clock that only a test moves. ``advance(by:)`` fires due timers on the calling thread, by deadline and then in
-/// arming order. A timer armed for the past fires at once, on the arming thread.
+/// arming order.
 package final class VirtualClock: EventClock {
     private struct State {
         var now: Instant
@@ -29,8 +29,7 @@ package final class VirtualClock: EventClock {
         advance(to: now + interval)
     }
 
-    /// Moves time forward to `target`, never back, and fires due timers. If more than ``firingsAtOneMoment`` are due at
-    /// one moment, the rest stay due.
+    /// Moves time forward to `target`, never back, and fires due timers.
     package func advance(to target: Instant) {
         var budget = MomentBudget(rounds: Self.firingsAtOneMoment)
         while let (action, moment) = takeDue(by: target) {
@@ -60,8 +59,7 @@ package final class VirtualClock: EventClock {
         return Timer(clock: self, id: id)
     }
 
-    /// Releases every timer at the end of a test, and every timer that is made later. Otherwise a call that waits for a
-    /// retry and its clock would keep each other alive.
+    /// Releases all timers, because a waiting call and its clock would keep each other alive.
     package func stop() {
         let dropped = state.withLock { state in
             defer { (state.isStopped, state.armed, state.actions, state.names) = (true, [:], [:], [:]) }

@@ -1,7 +1,6 @@
 package import WebSocketCore
 
-/// Compressor and inflater of one connection's messages (RFC 7692 §7.2). With context takeover, a codec keeps its own
-/// ``Inflater`` (8 to 40 kB) or ``Compressor`` (25 to 39 kB). Without it, the service lends one for each message.
+/// Compressor and inflater of one connection's messages (RFC 7692 §7.2).
 package final class DeflateCodec: MessageInflater {
     private let terms: DeflateTerms
     private let service: DeflateService

@@ -1,13 +1,12 @@
 /// Limits of compression on one loop. The limit of an inflated message is in WebSocketCore.
 package enum DeflateLimits {
-    /// Shorter messages are not compressed. 128: they would save less than the size of a packet's headers.
+    /// Shorter messages are not compressed.
     package static let leastMessageBytes = 128
     /// Longer messages are not compressed: that would take milliseconds, and delay other connections.
     package static let mostMessageBytes = 512 << 10
     /// Size of the buffer for zlib's output.
     static let pieceBytes = 16 << 10
-    /// Each input byte costs this many bytes of ``DeflateService/allowance``, because empty blocks have no output. 4:
-    /// the usual compression ratio of text.
+    /// Each input byte costs this many bytes of ``DeflateService/allowance``, because empty blocks have no output.
     static let readCost = 4
     /// zlib's compression level, 1 to 9. 1 is the fastest: client and server usually share a machine.
     static let level: Int32 = 1

@@ -1,7 +1,6 @@
 package import WebSocketCore
 
-/// permessage-deflate for the connections of one loop. Connections without context takeover borrow inflaters, and
-/// share one compressor per window size. Not thread-safe.
+/// permessage-deflate for the connections of one loop. Not thread-safe.
 package final class DeflateService {
     package static var isAvailable: Bool {
         #if DEFLATE
@@ -13,11 +12,9 @@ package final class DeflateService {
 
     /// Buffer for output of unknown length.
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: DeflateLimits.pieceBytes, alignment: 16)
-    /// Bytes that all connections together may still inflate. The caller resets it regularly. At 0, messages wait.
-    /// Input counts too (``DeflateLimits/readCost``).
+    /// Bytes that all connections together may still inflate. Input counts too (``DeflateLimits/readCost``).
     package var allowance = Int.max
-    /// Maximum bytes of zlib for all connections. Memory for inflaters is reserved at negotiation; compressors use the
-    /// memory that is left.
+    /// Maximum bytes of zlib for all connections.
     package let limit: Int
     /// Bytes that zlib uses for connections now.
     package private(set) var heldBytes = 0

@@ -16,7 +16,7 @@ final class ConnectionState {
     /// Length of a body whose progress is reported, and the bytes of it that were reported as sent.
     let bodyBytes: Int?
     var sentBytes = 0
-    /// Nil after the end was reported. Then the connection only has to be closed.
+    /// Nil after the end was reported.
     var exchange: Exchange?
     var race = AddressRace([])
     /// Connection attempts in progress. The first that succeeds is used.
@@ -24,7 +24,7 @@ final class ConnectionState {
     var socket: SocketID?
     /// The error of the last attempt, or the reason why no attempt was possible.
     var lastFailure: SocketError
-    /// Time at which the connection fails or is closed. Nil: no limit, as for an open WebSocket.
+    /// Time at which the connection fails or is closed. Nil: no limit.
     var deadline: Instant?
     /// The time at which the next address is tried, even during an attempt (RFC 8305).
     var nextTry: Instant?

@@ -21,7 +21,7 @@ struct Exchange: Sendable {
     enum Output: Equatable, Sendable {
         case write([UInt8])
         case report(HTTPClient.Report)
-        /// The exchange is over. The connection closes after the peer's stream has ended.
+        /// The exchange is over.
         case leave
     }
 

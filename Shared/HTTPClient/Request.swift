@@ -13,8 +13,7 @@ extension HTTPClient {
         package var bodyFile: BodyFile?
         /// Whether the body is sent in pieces, and its progress reported, as ``Report/sent(_:)``.
         package var reportsProgress = false
-        /// Maximum bytes of the response body. A longer body fails the request. It is truncated instead if a WebSocket
-        /// is refused or a streamed request gets an error response.
+        /// Maximum bytes of the response body.
         package var answerBytes: Int
         /// Maximum time from the start of the request, including name resolution, to the complete response or open
         /// WebSocket. Nil: no timeout.

@@ -4,11 +4,11 @@ package struct HTTPLimits: Equatable, Sendable {
     package var requestLineBytes = 8192
     /// Maximum bytes of a method. More is answered with 501 (RFC 9112 §3). 32: registered methods have up to 17 bytes.
     package var methodBytes = 32
-    /// Maximum empty lines skipped before a request line (RFC 9112 §2.2). 8: some clients send one or two.
+    /// Maximum empty lines skipped before a request line (RFC 9112 §2.2).
     package var leadingEmptyLines = 8
     /// Maximum bytes of a head's field lines. More is answered with 431. 65,536: enough for large tokens.
     package var headerBytes = 65_536
-    /// Maximum number of a head's field lines. More is answered with 431. 128: browsers send about 20.
+    /// Maximum number of a head's field lines. More is answered with 431.
     package var headerFieldCount = 128
     /// Maximum bytes of a request's decoded body. More is answered with 413. Bodies of responses have no limit here.
     package var bodyBytes = 1_048_576

@@ -13,7 +13,7 @@ package struct RequestParser: Sendable {
         case end
         /// The client requests a WebSocket. `leftover` are bytes of the new protocol. No output follows.
         case upgrade(RequestHead, leftover: [UInt8])
-        /// Send this response, then close the connection. Also possible within a request. No output follows.
+        /// Send this response, then close the connection. No output follows.
         case refuse(Refusal)
 
         package var byteCount: Int {

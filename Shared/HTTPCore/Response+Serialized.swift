@@ -54,8 +54,7 @@ extension Response {
         if head?.method != "HEAD" { bytes.append(contentsOf: body) }
     }
 
-    /// Appends the head of a response whose body follows in parts. ``body`` is not used. For an HTTP/1.0 client,
-    /// closing the connection ends the body.
+    /// Appends the head of a response whose body follows in parts. ``body`` is not used.
     package func appendStreamHead(
         into bytes: inout [UInt8], to head: RequestHead, closing: Bool, date: String?
     ) -> StreamFraming {

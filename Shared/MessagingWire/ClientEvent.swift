@@ -32,7 +32,7 @@ package struct ClientEvent: Equatable, Sendable {
     package var customMetadata: String?
     /// The id that the client gave to the event: `metadata.custom.local_id` (protocol.md#local-id).
     package var localID: String?
-    /// Whether every value of ``customMetadata`` is a string. SDKs ignore other metadata.
+    /// Whether every value of ``customMetadata`` is a string.
     package var isMetadataPlain: Bool
     /// Name of a field that only servers may set: `id`, `sequence` or `timestamp` (protocol.md#server-fields).
     package var serverField: String?

@@ -1,7 +1,6 @@
 import Texts
 
-/// Parser of client events. The whole text must be valid JSON. Unknown members are skipped. If a member is repeated,
-/// its last value is used.
+/// Parser of client events.
 package enum ClientEventReader {
     package static func read(
         _ bytes: [UInt8], maxDepth: Int = JSONLimits.maxDepth, maxBytes: Int = JSONLimits.maxDocumentBytes
@@ -112,8 +111,8 @@ private struct Scan {
         return EventType(rawValue: name).map { .notAllowed($0) } ?? .unknown(type: name)
     }
 
-    /// Returns the content of a changed message or of a receipt. Nil for other types, and for a receipt without a
-    /// message id.
+    /// Returns the content of a MESSAGE_CHANGED event (`.malformed` if its payload is invalid) or of a receipt event.
+    /// Nil for other types, and for a receipt without a message id.
     private func extensionContent(_ name: String) -> ClientEvent.Content? {
         guard let type = EventType(rawValue: name) else { return nil }
         switch type {

@@ -1,7 +1,7 @@
 /// Type of an event. The raw value is its text on the wire, case-sensitive (protocol.md#known-types). Most types have a
 /// section in protocol.md, such as protocol.md#event-heartbeat.
 package enum EventType: String, CaseIterable, Hashable, Sendable {
-    // Types that clients may send (protocol.md#allowed-types). The server echoes all except the typing state.
+    // Types that clients may send (protocol.md#allowed-types).
     case joinRequest = "EVENT_TYPE_REQUEST_POLY_AGENT_JOIN"
     case userMessage = "EVENT_TYPE_USER_MESSAGE"
     case userTyping = "EVENT_TYPE_USER_TYPING"

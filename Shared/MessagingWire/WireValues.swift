@@ -12,7 +12,7 @@ package struct WireCapabilities: Equatable, Sendable {
     /// The session's extensions (extensions.md#asking). Not sent if empty.
     package var extensions: [String]
 
-    /// Clients assume this size if the server sends none.
+    /// Size that is assumed if the server sends none.
     package static let assumedMessageSizeBytes = 1_048_576
 
     package init(

@@ -1,5 +1,4 @@
-/// Interpreter of a compiled pattern (Pike VM). It follows all alternatives in parallel, as threads in order of
-/// preference, each with its captures.
+/// Interpreter of a compiled pattern (Pike VM).
 struct PatternMachine<Text: PatternText> {
     private let program: PatternProgram
     private let instructions: [PatternProgram.Instruction]
@@ -80,7 +79,7 @@ struct PatternMachine<Text: PatternText> {
         return program.mayBeginOutsideASCII && !here.isEnd
     }
 
-    /// Advances all threads by `character`. A complete match ends the threads of lower preference.
+    /// Advances all threads by `character`.
     private mutating func step(
         _ character: PatternCharacter, at start: Int, _ cost: inout MatchCost
     ) -> [Int32]? {

@@ -77,7 +77,7 @@ struct CharacterSet: Sendable {
     private(set) var ranges: [ClosedRange<UInt32>] = []
     private(set) var properties: [(property: Property, isNegated: Bool, isASCII: Bool)] = []
     var isNegated = false
-    /// Whether the class has upper-case or lower-case properties. They need the character before folding.
+    /// Whether the class has upper-case or lower-case properties.
     private(set) var readsOriginal = false
 
     mutating func insert(_ range: ClosedRange<UInt32>) {

@@ -166,7 +166,7 @@ extension PatternParser {
         return others.isEmpty ? .set(set) : .choice([.set(set)] + others)
     }
 
-    /// Parses a property in a class. Filters refuse `\D`, `\W` and `\S` there: they would add all non-ASCII characters.
+    /// Parses a property in a class; nil for other escapes, and for `\D`, `\W` and `\S` in the small syntax.
     private mutating func parseClassProperty(
         from place: Int
     ) throws(PatternError) -> (CharacterSet.Property, isNegated: Bool)? {

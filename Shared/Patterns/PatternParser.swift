@@ -8,7 +8,7 @@ struct PatternParser {
     var index = 0
     private var depth = 0
     var letters: RegularExpression.Syntax.Letters
-    /// State of the options `(?m)` and `(?s)`, which only the wide syntax has. There, `(?m)` is on at first.
+    /// State of the options `(?m)` and `(?s)`.
     private var anchorsAreLines: Bool
     private var dotTakesLineEnds = false
 
@@ -198,8 +198,8 @@ struct PatternParser {
         return groupNames.count - 1
     }
 
-    /// Parses the options `i`, `s`, `m` and `-` of a wide syntax. Returns true for `(?i)`, which applies to the rest of
-    /// the enclosing group. Returns false for `(?i:`, which applies to the new group, and if there are no options.
+    /// Parses the options `i`, `s`, `m` and `-` of a wide syntax. Returns true if the options apply to the rest of the
+    /// enclosing group, as in `(?i)`.
     private mutating func parseOptions(from start: Int) throws(PatternError) -> Bool {
         guard syntax.isWide,
             let end = source[index...].firstIndex(where: { !"ism-".unicodeScalars.contains($0) }),

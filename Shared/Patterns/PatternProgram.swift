@@ -103,7 +103,7 @@ private struct PatternWriter {
     let most: Int
     let tellsPlace: Bool
     var ranks: [Int: CopyRank] = [:]
-    /// Number of nodes visited. Its limit also bounds repeats of an empty body.
+    /// Number of nodes visited.
     var work = 0
 
     mutating func finish() { instructions.append(.found) }

@@ -34,8 +34,7 @@ extension RegularExpression {
             letters: .exact, isWide: true,
             insteadOfLooking: "use one --expect for each thing that must be there")
 
-        /// Syntax of `/…/` in a filter. The small syntax keeps filters fast, because each frame waits until the filter
-        /// was applied.
+        /// Syntax of `/…/` in a filter.
         package static func filter(ignoresCase: Bool) -> Syntax {
             Syntax(
                 letters: ignoresCase ? .eitherCase : .exact, isSmall: true, depth: PatternLimits.filterDepth,
@@ -58,8 +57,7 @@ package enum PatternLimits {
     package static let filterTransitions = 16_384
     /// Maximum number of instructions visited while a filter's automaton is built: some milliseconds.
     package static let filterWork = 100_000
-    /// Limits of the automaton of a `hears` expression. They are small, because a fixture can have hundreds of
-    /// expressions. Beyond these limits, no automaton is built.
+    /// Limits of the automaton of a `hears` expression. Small, because a fixture can have hundreds of expressions.
     static let heardTransitions = 4096
     static let heardWork = 30_000
     /// Number of characters that an automaton reads in the time of one ``MatchCost`` step, as measured.

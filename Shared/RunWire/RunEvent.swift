@@ -44,7 +44,7 @@ package struct RunEvent: Equatable, Sendable {
         indirect case activitySnapshot(id: String, type: String, content: JSONObject, replace: Bool?)
         indirect case activityDelta(id: String, type: String, patch: [JSONPatchOperation])
         case reasoningStart(id: String)
-        /// `namesRole`: whether the event has a `role` member. Only version 1.0 may omit it.
+        /// `namesRole`: whether the event has a `role` member.
         case reasoningMessageStart(id: String, namesRole: Bool = true)
         case reasoningContent(id: String, delta: String)
         case reasoningMessageEnd(id: String)

@@ -1,8 +1,7 @@
 import Texts
 
 /// Converter of chunk events to start, content and end events, and of the retired `THINKING_*` events to reasoning
-/// events with new ids. An item of chunks ends at a chunk of another item, and at any other event except RAW,
-/// `ACTIVITY_*`, REASONING_ENCRYPTED_VALUE and unknown events.
+/// events with new ids.
 package struct RunExpander: Sendable {
     private enum Item: Equatable, Sendable {
         case text(id: String, role: MessageRole?, name: String?)
@@ -21,8 +20,7 @@ package struct RunExpander: Sendable {
 
     package init(profile: RunProfile) { refusesConflicts = profile == .v1 }
 
-    /// Returns the long form of an event. Throws if an item's first chunk has no id or tool name, if a chunk
-    /// contradicts its item (version 1), or if a `THINKING_*` event comes out of order.
+    /// Returns the long form of an event. Throws if a chunk or a `THINKING_*` event violates the protocol.
     package mutating func expand(_ event: RunEvent) throws(SequenceViolation) -> [RunEvent] {
         switch event.kind {
         case .textChunk, .toolChunk, .reasoningChunk: return try chunk(event)

@@ -88,14 +88,14 @@ package struct RunReducer: Sendable {
         (texts, started, pending, spoken) = (OrderedIDs(), OrderedIDs(), OrderedIDs(), OrderedIDs())
     }
 
-    /// Handles a failed request. If its run has not started, restores the earlier interrupts.
+    /// Restores the earlier interrupts after a request that failed before its run started.
     package mutating func giveUp(runID: String) {
         guard phase == .idle, self.runID == runID else { return }
         (interrupts, askedBefore) = (askedBefore, [])
     }
 
-    /// Inserts a tool message after the message with its call and the tool messages that follow. Replaces a message of
-    /// the same id. If the call is unknown, appends the tool message and returns false.
+    /// Replaces the message of the same id, or inserts a tool message after the message with its call. Returns false if
+    /// the call is unknown.
     @discardableResult
     package mutating func answer(_ message: RunMessage) -> Bool {
         let call = message.toolCallID ?? ""
@@ -230,8 +230,7 @@ package struct RunReducer: Sendable {
         return []
     }
 
-    /// Replaces messages with an id of the snapshot, appends new ones, and removes those that the snapshot lacks.
-    /// Activities are removed only if the snapshot contains any; the same rule applies to reasoning.
+    /// Merges a snapshot, which may lack activities and reasoning, into the messages.
     private mutating func merge(_ snapshot: [RunMessage]) {
         let new = Dictionary(snapshot.map { ($0.id, $0) }) { $1 }
         let roles = Set(snapshot.map(\.role))

@@ -18,7 +18,7 @@ package struct RunVerifier: Sendable {
 
     private let isStrict: Bool
     private var threadID: String?
-    /// The run id that the next RUN_STARTED must have. Nil after the first run: later runs may have any id.
+    /// The run id that the next RUN_STARTED must have; nil for any id.
     private var expectedRunID: String?
     private var runID = ""
     private var phase = Phase.idle
@@ -57,7 +57,7 @@ package struct RunVerifier: Sendable {
         case reasoning
     }
 
-    /// Checks that the item of a delta is open, without building an event. Not for chunk events.
+    /// Checks that the item of a delta is open, without building an event.
     package func goOn(with item: Item, _ id: String) throws(SequenceViolation) {
         guard phase == .running else { throw .firstEventNotRunStarted }
         switch item {

@@ -34,8 +34,7 @@ public enum SequenceViolation: String, Error, Sendable, Equatable, CaseIterable 
     case subagentNotOpen
     /// A subagent is open at RUN_FINISHED.
     case subagentOpenAtFinish
-    /// The first chunk of an item has no id, or the first chunk of a tool call has no name. Only later chunks may omit
-    /// these.
+    /// The first chunk of an item has no id, or the first chunk of a tool call has no name.
     case firstChunkLacksIdentity
     /// A chunk contradicts the first chunk of its item.
     case chunkConflict

@@ -1,7 +1,6 @@
 import Clocks
 
-/// Counter of the work items that were submitted to a loop's queue and have not begun to run. While there are any, the
-/// loop must not block its thread to wait for sockets.
+/// Counter of the work items that were submitted to a loop's queue and have not begun to run.
 final class PendingWork: Sendable {
     private struct State {
         var waiting = 0

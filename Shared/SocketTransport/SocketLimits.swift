@@ -39,8 +39,7 @@ package struct SocketLimits: Hashable, Sendable {
     /// Maximum sockets of one pool: 65,536. A process can usually open fewer descriptors.
     package var sockets = 65_536
 
-    /// Maximum bytes discarded after a close: 16 MiB. Beyond it, the connection is reset. An earlier reset could lose
-    /// the response.
+    /// Maximum bytes discarded after a close, before the connection is reset: 16 MiB.
     package var discardBytes = 16 << 20
 
     /// Minimum size of a payload that is kept by reference: 16 KiB. Shorter payloads are copied.

@@ -1,5 +1,4 @@
-/// Text assembled from numbered chunks in any order. A chunk in order is appended. A late chunk is inserted into a
-/// block, so that the next ``text()`` joins only the pieces of changed blocks again.
+/// Text assembled from numbered chunks in any order.
 package struct ChunkedText: Sendable {
     package private(set) var byteCount = 0
     package private(set) var count = 0
@@ -19,7 +18,7 @@ package struct ChunkedText: Sendable {
     }
 
     private var blocks: [Block] = []
-    /// The whole text. Nil after a late piece.
+    /// The whole text; nil if not joined yet.
     private var built: String? = ""
     /// Number of pieces and blocks joined so far, for tests.
     package private(set) var joinCount = 0

@@ -77,8 +77,7 @@ package enum FormerNames {
         return result
     }
 
-    /// Replaces a former name in a word after a verb: a flag, the value of `--as`, or the subcommand, which is the
-    /// first word that is neither a flag nor a flag's value.
+    /// Replaces a former name in a word after a verb.
     private static func renamed(
         _ word: String, _ known: [String: String], after former: [String], isSpeech: Bool
     ) -> String {
@@ -102,7 +101,7 @@ package enum FormerNames {
         return isTask && !takesValue ? known[word] ?? word : word
     }
 
-    /// Replaces former names in a control API path, such as `["_mock", "faults", "3"]`. Ids do not change.
+    /// Replaces former names in a control API path, such as `["_mock", "faults", "3"]`.
     package static func path(_ former: [String]) -> [String] {
         former.indices.map { place in
             let isNamed = place == 1 || place == 3 && former[1] == "sessions"

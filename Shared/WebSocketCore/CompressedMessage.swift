@@ -30,7 +30,7 @@ package struct CompressedMessage: Sendable {
 
     package var room: Int { limit - bytes.count }
 
-    /// Appends a piece of at most ``room`` bytes. Doubles the array's capacity if needed, but not beyond ``limit``.
+    /// Appends a piece of at most ``room`` bytes.
     package mutating func append(_ piece: UnsafeRawBufferPointer) {
         let count = bytes.count + piece.count
         if count > bytes.capacity { bytes.reserveCapacity(min(max(count, 2 * bytes.count), limit)) }

@@ -52,7 +52,7 @@ package struct WebSocketConnection: Sendable {
 
     package private(set) var state: State = .open
     private let role: Role
-    /// Whether a compressed message is only partly inflated. Later bytes are not read until it is complete.
+    /// Whether a compressed message is only partly inflated.
     package private(set) var isInflating = false
     /// Whether ``bufferedBytes`` can be above 0. Stored, because reading a computed property would copy the connection.
     package private(set) var isUnfinished = false
@@ -61,7 +61,7 @@ package struct WebSocketConnection: Sendable {
 
     /// Bytes of an incomplete header.
     private var partialHeader: [UInt8] = []
-    /// The frame whose payload is arriving. Each arriving part shortens its length and rotates its mask.
+    /// The frame whose payload is arriving.
     private var frame: FrameHeader?
     private var controlPayload: [UInt8] = []
     private var assembler = MessageAssembler()

@@ -30,7 +30,7 @@ final class OutputAccount {
     }
 }
 
-/// Long payload that several output queues can hold. It is counted while at least one queue holds it.
+/// Long payload that several output queues can hold.
 final class SharedPayload {
     let bytes: [UInt8]
     var users = 0

@@ -1,5 +1,4 @@
-/// Queue of one socket's bytes that the kernel has not accepted yet. Short writes are joined. Long payloads are kept by
-/// reference, and can be shared. For `@exclusivity(unchecked)` see decision 0001.
+/// Queue of one socket's bytes that the kernel has not accepted yet. For `@exclusivity(unchecked)` see decision 0001.
 final class OutputQueue {
     enum Outcome: Equatable {
         case emptied
@@ -77,7 +76,7 @@ final class OutputQueue {
                 dropFirstPiece()
                 continue
             }
-            // The socket has sent its share of this turn. It continues when the kernel reports it as ready again.
+            // The socket has sent its share of this turn.
             guard share > 0 else { return .blocked }
             let left = min(rest, share)
             let moreFollows = left < count

@@ -24,8 +24,8 @@ package struct SocketError: Error, Equatable, Sendable, CustomStringConvertible 
         case system(Int32)
         /// The socket's unsent output exceeds ``SocketLimits/writeBufferBytes``.
         case tooMuchOutput(limitBytes: Int)
-        /// The unsent output of all sockets exceeds ``SocketLimits/outputTotalBytes``. This connection has more of it
-        /// than any other.
+        /// The unsent output of all sockets exceeds ``SocketLimits/outputTotalBytes``, and this connection has the
+        /// most.
         case tooMuchOutputOfAll(limitBytes: Int)
         case tooManySockets(limit: Int)
         /// The host is neither a numeric address nor "localhost".

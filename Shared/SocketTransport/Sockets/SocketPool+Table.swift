@@ -90,9 +90,8 @@ extension SocketPool {
         if entries[slot].output == nil, !entries[slot].state.contains(.connecting) { outputEmptied(slot) }
     }
 
-    /// Sends the end of stream after queued output, which is dropped if `afterFlush` is false. Then discards input
-    /// until the peer's end of stream, because an earlier close could reset the connection and lose the last bytes.
-    /// `.closed` follows, unless ``abort(_:reset:)`` ends the wait.
+    /// Closes the socket after queued output, which is dropped if `afterFlush` is false. Discards input until the
+    /// peer's end of stream, because an earlier close could reset the connection. `.closed` follows.
     package func close(_ id: SocketID, afterFlush: Bool) {
         guard let slot = find(id), !entries[slot].state.contains(.closing) else { return }
         if entries[slot].state.contains(.connecting) {

@@ -1,7 +1,5 @@
 extension SocketPool {
-    /// Handles ready sockets and sends the resulting output. `handle` may call the pool's other methods. Stops early
-    /// after ``SocketLimits/reportsPerTurn`` reports, ``SocketLimits/bytesPerTurn`` bytes read or
-    /// ``SocketLimits/sentPerTurn`` bytes sent; the Dispatch source then fires again.
+    /// Handles ready sockets and sends the resulting output. `handle` may call the pool's other methods.
     package func drain(_ handle: (SocketEvent) -> Void) {
         precondition(!isDraining, "drain is not reentrant")
         isDraining = true
@@ -35,8 +33,7 @@ extension SocketPool {
     private func handleReport(_ report: ReadinessReport, _ handle: (SocketEvent) -> Void) {
         let token = report.token
         if token == .bell {
-            // This wake-up came after the last wait had ended, so it is only reset here. A wait resets the wake-up that
-            // ends it.
+            // This wake-up came after the last wait had ended, so it is only reset.
             _ = doorbell?.isRinging()
             return
         }
@@ -114,7 +111,7 @@ extension SocketPool {
         updateInterest(slot)
     }
 
-    /// Reads once, at most `readSpan` bytes. The kernel reports the socket again if there is more input.
+    /// Reads once, at most `readSpan` bytes.
     func readOnce(_ slot: Int, _ handle: (SocketEvent) -> Void) {
         let span = UnsafeMutableRawBufferPointer(rebasing: readBuffer[..<readSpan])
         let count = SystemCalls.receive(entries[slot].descriptor, into: span)
@@ -170,8 +167,8 @@ extension SocketPool {
 
     // MARK: - Output
 
-    /// Queues `bytes`, sent by the running ``drain(_:)`` or by ``flush()``. From ``SocketLimits/sharedPayloadBytes``
-    /// on, they are kept by reference. Does nothing if the socket is closed or closing, or its output has ended.
+    /// Queues `bytes`, sent by the running ``drain(_:)`` or by ``flush()``. Does nothing if the socket is closed or
+    /// closing, or its output has ended.
     package func write(_ id: SocketID, _ bytes: [UInt8]) {
         guard let slot = find(id), let output = output(of: slot) else { return }
         if bytes.count >= limits.sharedPayloadBytes {
@@ -221,8 +218,7 @@ extension SocketPool {
         find(id).map { entries[$0].sent } ?? 0
     }
 
-    /// Returns the number of bytes that the peer has acknowledged, modulo 2³². It grows even while the kernel's buffer
-    /// is full.
+    /// Returns the number of bytes that the peer has acknowledged, modulo 2³².
     package func acknowledgedBytes(_ id: SocketID) -> UInt32 {
         guard let slot = find(id) else { return 0 }
         let waiting = SystemCalls.unacknowledged(entries[slot].descriptor)
@@ -257,8 +253,7 @@ extension SocketPool {
             SocketLimits.sentPerSocket, max(SocketLimits.sentPerTurn / count, SocketLimits.leastSent))
     }
 
-    /// Sends at most `share` bytes of the slot's output, or ``sendSpan`` bytes if nil. Remaining output is sent when
-    /// the socket is ready for output.
+    /// Sends at most `share` bytes of the slot's output, or ``sendSpan`` bytes if nil.
     func sendOutput(_ slot: Int, share: Int? = nil) {
         guard let output = entries[slot].output else { return }
         let before = output.count

@@ -32,13 +32,12 @@ package final class SocketPool {
     private var source: (any DispatchSourceRead)?
     var queue: LoopQueue?
     var onReady: (@Sendable () -> Void)?
-    /// Wakes the loop while it waits on its own thread. Created at the first wait.
+    /// Wake-up of the loop while it waits on its own thread.
     var doorbell: WakeUp?
     var isDraining = false
     var isTurnQueued = false
     private var ending: Ending?
-    /// Whether the pool was shut down. It then opens no sockets, because its closed epoll or kqueue descriptor's number
-    /// may belong to another file.
+    /// Whether the pool was shut down.
     package var isShutDown: Bool { ending != nil }
 
     /// Creates a pool. `accept` replaces the system's call in tests.

@@ -1,5 +1,4 @@
-/// Byte counters of one end of a connection. If both ends are in one process, ``isEven(near:far:dialled:)`` shows
-/// whether anything is in transit.
+/// Byte counters of one end of a connection.
 package struct SocketTraffic: Equatable, Sendable {
     package var localPort: UInt16
     package var peerPort: UInt16

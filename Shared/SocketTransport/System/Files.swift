@@ -63,7 +63,7 @@ package enum Files {
         }
     }
 
-    /// Writer of a new file in pieces. An existing file is truncated first.
+    /// Writer of a file in pieces.
     package final class Writer: Sendable {
         private let descriptor: Int32
 

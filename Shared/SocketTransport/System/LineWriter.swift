@@ -1,7 +1,6 @@
 import Clocks
 
-/// Writer of lines to a standard stream that does not block the caller. Lines beyond a backlog of 10,000 are dropped;
-/// the number of dropped lines is written before the next line.
+/// Writer of lines to a standard stream, without blocking the caller. Lines beyond a backlog of 10,000 are dropped.
 package final class LineWriter: Sendable {
     private struct State {
         var waiting = 0

@@ -42,8 +42,8 @@ package enum ProcessMemory {
             }
         }
 
-        /// Returns free memory to the system if the process has worked or freed much since the last return. It does so
-        /// only while the process is quiet, because other threads may have to wait meanwhile.
+        /// Returns free memory to the system while the process is quiet, because other threads may have to wait
+        /// meanwhile.
         private static func look() {
             watch.withLock { watch in
                 guard var now = watch else { return }

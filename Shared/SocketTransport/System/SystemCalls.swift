@@ -114,7 +114,7 @@ enum SystemCalls {
                     let descriptor = accept4(listener, raw, &length, O_NONBLOCK | O_CLOEXEC)
                 #endif
                 if descriptor >= 0 {
-                    // On some systems, a peer that has already disconnected has no address. The next read then fails.
+                    // On some systems, a peer that has already disconnected has no address.
                     let peer = SocketAddress(UnsafePointer(raw)) ?? .loopbackIPv4(port: 0)
                     return .accepted(descriptor: descriptor, peer: peer)
                 }

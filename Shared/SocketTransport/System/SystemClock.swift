@@ -15,7 +15,7 @@ package final class SystemClock: EventClock {
     private let monotonicAtStart: Int64
     private let queue: LoopQueue
 
-    /// - Parameter queue: the queue on which timers fire. If it is a loop's own queue, a thread switch is saved.
+    /// - Parameter queue: the queue on which timers fire.
     package init(timersOn queue: LoopQueue = LoopQueue(label: "polymock.clock")) {
         wallAtStart = Self.read(CLOCK_REALTIME)
         monotonicAtStart = Self.read(CLOCK_MONOTONIC)

@@ -140,7 +140,7 @@ package struct JSONCursor {
         }
     }
 
-    /// Skips a number. Throws if it exceeds a double (RFC 8259 §6), because clients could not read it.
+    /// Skips a number. Throws if it exceeds a double (RFC 8259 §6).
     private mutating func skipNumber() throws(JSONError) {
         let (start, end, isInteger) = try number()
         // Without exponent, only a number of more than 308 digits can be too large.
