@@ -11,25 +11,25 @@ enum FixtureLimits {
     static let queuePositions = 1_000
     /// Maximum queue position in one entry of `positions`.
     static let queuePosition = 100_000
-    /// Maximum bytes of a message (protocol.md#message-size). A longer text causes a warning.
+    /// Maximum bytes of a message (protocol.md#message-size).
     static let messageBytes = 131_072
     static let phraseBytes = 1_000
     /// Maximum number of values and spellings of all entity types that a fixture declares.
     static let kindSpellings = 2_000
-    /// Maximum difference between a zone and UTC, in minutes. 14 hours: the largest difference in use.
+    /// Maximum difference between a zone and UTC, in minutes.
     static let zoneMinutes = 14 * 60
     static let repetitions = 1_000_000
     /// Maximum number in a moment of a fault, such as the 2 of `reply 2`.
     static let momentNumber = 100_000
     /// Maximum bytes of an operation's name in a moment of a fault.
     static let operationBytes = 64
-    /// Maximum number of events in a recording: as many as a server keeps of one run.
+    /// Maximum number of events in a recording.
     static let recordedEvents = ConversationLimits.runEntries
     /// Maximum number of calls in one step of a recording. The work grows with the square of the number.
     static let recordedTogether = 100
     /// Maximum number of passes over a recording.
     static let recordingPasses = 20
-    /// Maximum pause in a recorded conversation. 30 minutes: a longer one is taken for a clock that jumped.
+    /// Maximum pause in a recorded conversation.
     static let recordedPause = Interval.minutes(30)
     /// Pause that replaces a pause over ``recordedPause``.
     static let jumpedPause = Interval.minutes(1)
@@ -51,7 +51,7 @@ enum FixtureLimits {
     static let mutationMoments = 5_000_000
     /// Maximum number of matcher steps in all examples of one file.
     static let exampleMatchSteps = 100_000_000
-    /// Maximum virtual time of an example. 168 hours: a week.
+    /// Maximum virtual time of an example.
     static let exampleTime = Interval.hours(168)
     /// Maximum number of matcher steps in one check of the linter.
     static let matchSteps = 2_000_000

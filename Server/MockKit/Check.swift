@@ -20,7 +20,7 @@ struct Check: Sendable {
     var steps: [Pattern]
     var count: Count
     var within: Interval
-    /// Whether ``steps`` must match in order. ``count`` is then unused.
+    /// Whether ``steps`` must match in order.
     var isOrdered = false
 
     init(_ pattern: Pattern, _ count: Count, within: Interval) {

@@ -7,7 +7,7 @@ enum KitLimits {
     static let patience = Interval.seconds(10)
     /// Mock time limit of connecting, of an echo and of other calls of the SDK.
     static let chatTime = Interval.minutes(5)
-    /// Mock time in which all scripts must end. 1 hour: a longer script probably never ends.
+    /// Mock time in which all scripts must end.
     static let quietTime = Interval.hours(1)
     /// Maximum moves of the clock to one instant.
     static let movesAtOneMoment = 10_000
@@ -33,9 +33,9 @@ enum KitLimits {
     /// Maximum bytes read from a fixture file to check that it exists.
     static let fixtureBytes = 4 << 20
     static let differingLines = 8
-    /// Mock time in which an interrupted chat must catch up. 1 minute: longer than any retry delay of the SDK.
+    /// Mock time in which an interrupted chat must catch up.
     static let catchUpTime = Interval.minutes(1)
-    /// Mock time in which a client must fill a gap in the sequence. 10 s: the SDK waits 2 s for missing events.
+    /// Mock time in which a client must fill a gap in the sequence.
     static let holeTime = Interval.seconds(10)
     /// Maximum runs of a sweep at the same time.
     static let parallelRuns = 3

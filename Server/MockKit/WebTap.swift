@@ -221,7 +221,6 @@ private final class TappedExchange: WebExchange {
         timer.arm(at: clock.now + pause)
     }
 
-    /// Delivers messages. A dropped message is acknowledged to the connection, which then continues to read.
     func deliver(_ delivery: WebTap.Delivery, of byteCount: Int) {
         guard !state.withLock({ $0.isOver }) else { return }
         for message in delivery.messages { report(.text(message)) }

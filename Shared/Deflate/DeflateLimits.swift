@@ -1,4 +1,4 @@
-/// Limits of compression on one loop. The limit of an inflated message is in WebSocketCore.
+/// Limits of compression on one loop.
 package enum DeflateLimits {
     /// Shorter messages are not compressed.
     package static let leastMessageBytes = 128
@@ -8,7 +8,7 @@ package enum DeflateLimits {
     static let pieceBytes = 16 << 10
     /// Each input byte costs this many bytes of ``DeflateService/allowance``, because empty blocks have no output.
     static let readCost = 4
-    /// zlib's compression level, 1 to 9. 1 is the fastest: client and server usually share a machine.
+    /// zlib's compression level, 1 to 9. 1 is the fastest.
     static let level: Int32 = 1
     /// zlib's memory level, 1 to 9. 5 suits a window of 4 KiB: a compressor takes 39 kB (with 9: 285 kB).
     static let memoryLevel: Int32 = 5

@@ -3,7 +3,7 @@ package import Texts
 /// One client event (protocol.md#client-envelope).
 package struct ClientEvent: Equatable, Sendable {
     package enum Content: Equatable, Sendable {
-        /// Older SDKs set `greeting`; the production server ignores it.
+        /// `greeting` is the payload's `greeting_message`.
         case join(greeting: String?)
         case message(text: String)
         case typing(isStarted: Bool)

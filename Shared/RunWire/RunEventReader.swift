@@ -150,7 +150,7 @@ package enum RunEventReader {
         }
     }
 
-    /// Reads the role of a text message. Tools, activities and reasoning have other events.
+    /// Reads the role of a text message.
     private static func role(_ fields: RunFields) throws(RunFormatError) -> MessageRole? {
         let role = try fields.word("role", MessageRole.self)
         switch role {

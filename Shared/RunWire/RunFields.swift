@@ -33,7 +33,7 @@ package struct RunFormatError: Error, Equatable, Sendable, CustomStringConvertib
 struct RunFields {
     let object: JSONObject
     var path = ""
-    /// Whether keys in snake case, which some clients send, are accepted too. Camel case takes precedence.
+    /// Whether keys in snake case are accepted too. Camel case takes precedence.
     private let takesSnakeCase: Bool
     /// Whether the look-up of keys in snake case can be skipped.
     private let lacksSnakeCase: Bool

@@ -24,25 +24,25 @@ package struct SocketLimits: Hashable, Sendable {
     /// Maximum readiness reports that one call fetches from the kernel: 256.
     package var batch = 256
 
-    /// Number of reports after which timers and submitted work can run: 512, less than 4 ms at 7 µs per message.
+    /// Number of reports after which timers and submitted work can run: 512.
     package var reportsPerTurn = 512
 
-    /// Number of bytes read after which timers and submitted work can run. 256 KiB are read in about 200 µs.
+    /// Number of bytes read after which timers and submitted work can run: 256 KiB.
     package var bytesPerTurn = 256 << 10
 
     /// Maximum connections accepted from one listener before open connections are handled again: 8.
     package var acceptsPerTurn = 8
 
-    /// Backlog of a listener: 1,024 connections. The kernel may apply a lower limit.
+    /// Backlog of a listener: 1,024 connections.
     package var backlog = 1_024
 
-    /// Maximum sockets of one pool: 65,536. A process can usually open fewer descriptors.
+    /// Maximum sockets of one pool: 65,536.
     package var sockets = 65_536
 
     /// Maximum bytes discarded after a close, before the connection is reset: 16 MiB.
     package var discardBytes = 16 << 20
 
-    /// Minimum size of a payload that is kept by reference: 16 KiB. Shorter payloads are copied.
+    /// Minimum size of a payload that is kept by reference: 16 KiB.
     package var sharedPayloadBytes = 16 << 10
 
     package init() {}
@@ -58,13 +58,13 @@ extension SocketLimits {
     /// Minimum size of a payload that is stored and counted once, even if several sockets have to send it: 1 MiB.
     static let countedPayloadBytes = 1 << 20
 
-    /// Maximum of ``SocketPool/sendSpan``. 128 KiB take about 20 µs.
+    /// Maximum of ``SocketPool/sendSpan``: 128 KiB.
     static let sentPerSocket = 128 << 10
 
     /// Maximum unsent bytes that the kernel holds for one socket: 128 KiB.
     static let kernelBytes = 128 << 10
 
-    /// Number of bytes sent after which a turn ends. 512 KiB take up to about 300 µs.
+    /// Number of bytes sent after which a turn ends: 512 KiB.
     static let sentPerTurn = 512 << 10
 
     /// Minimum of ``SocketPool/sendSpan``, however many sockets have output: 8 KiB.
@@ -73,10 +73,10 @@ extension SocketLimits {
     /// Maximum number of waiting payloads with which a new payload is compared.
     static let comparedPayloads = 4
 
-    /// Maximum bytes of payloads compared in one turn. 48 MiB take about 10 ms.
+    /// Maximum bytes of payloads compared in one turn: 48 MiB.
     static let comparedBytes = 48 << 20
 
-    /// Maximum buffer that an empty output queue keeps for reuse. 16 KiB: all 256 spare queues keep at most 4 MiB.
+    /// Maximum buffer that an empty output queue keeps for reuse: 16 KiB.
     static let spareOutputBytes = 16 << 10
 
     static let spareOutputQueues = 256

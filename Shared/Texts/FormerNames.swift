@@ -1,4 +1,4 @@
-/// Former names of renamed terms. Some are still accepted; others cause an error that states the current name.
+/// Former names of renamed terms.
 package enum FormerNames {
     package static let verbs = [
         "agent": "takeover", "hold": "intercept", "laws": "violations", "trouble": "fault",

@@ -47,7 +47,7 @@ extension AGUIDialect {
         return facts
     }
 
-    /// Scans up to the end or a syntax error. Returns the top-level strings and the range of the last message.
+    /// Returns the top-level strings and the range of the last message.
     private static func scanned(_ json: UnsafeRawBufferPointer) -> (texts: JSONValue, last: Range<Int>?) {
         var object = JSONObject()
         var last: Range<Int>?

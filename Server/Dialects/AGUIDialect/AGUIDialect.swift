@@ -193,7 +193,7 @@ package struct AGUIDialect: Dialect {
         case answeredLater(from: Int, @Sendable () -> Response)
     }
 
-    /// Splits a name such as `desk@shard=2` into agent and shard. Proxies choose the server by the shard.
+    /// Splits a name such as `desk@shard=2` into agent and shard.
     private static func split(_ name: String) -> (agent: String, shard: Substring?) {
         guard name.utf8.contains(UInt8(ascii: "@")), let mark = name.firstPlace(of: "@shard=") else {
             return (name, nil)

@@ -3,7 +3,7 @@ import ConversationEngine
 import DialectKit
 import RunWire
 
-/// Encoder of a thread's runs. A run's events go to the stream of the request for the run.
+/// Encoder of a thread's runs.
 final class AGUIEncoder: SessionEncoder {
     private struct Listener {
         let id: ConnectionID

@@ -66,25 +66,23 @@ extension AGUIOptions: DialectOptions {
 }
 
 enum AGUILimits {
-    /// Maximum active and queued runs of one thread. 100: a client with more runs is probably in a loop.
+    /// Maximum active and queued runs of one thread.
     static let runsOfThread = 100
-    /// Maximum bytes of a thread id or run id. 4 KiB: generated ids have fewer than 100 bytes.
+    /// Maximum bytes of a thread id or run id.
     static let nameBytes = 4 << 10
     /// Maximum bytes of a stored request that can be parsed again. 1 GiB: the highest configurable `bodyBytes`.
     static let inputBytes = 1 << 30
-    /// Maximum bytes of a request's new messages and state that are stored with its run. 16 KiB: fifty stay below 1
-    /// MiB.
+    /// Maximum bytes of a request's new messages and state that are stored with its run.
     static let saidBytes = 16 << 10
-    /// Maximum bytes of requests and threads that are processed on the server's loop. 16 KiB: about a millisecond of
-    /// work.
+    /// Maximum bytes of requests and threads that are processed on the server's loop.
     static let shortBytes = 16 << 10
     /// Bytes that each event adds to a thread's computed size.
     static let entryBytes = 32
-    /// Maximum characters of an agent message in a request that are compared with the sent text. 100,000: about 1 ms.
+    /// Maximum characters of an agent message in a request that are compared with the sent text.
     static let comparedScalars = 100_000
-    /// Maximum JSON values in one request. 2 million: a thread of 400,000 messages with five values each.
+    /// Maximum JSON values in one request.
     static let values = 2_000_000
-    /// Maximum tool results or decisions of a request that are checked one by one. 100: more than a turn has.
+    /// Maximum tool results or decisions of a request that are checked one by one.
     static let answers = 100
     /// Bytes at each end of an attachment that the digest covers.
     static let digestBytes = 4 << 10

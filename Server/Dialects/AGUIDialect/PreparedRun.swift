@@ -2,7 +2,7 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// A decoded request for a run. Decoding is pure, so a long body can be decoded outside the server's loop.
+/// A decoded request for a run.
 struct PreparedRun: Sendable {
     let request: RunRequest
     let asked: RunProfile
@@ -36,7 +36,7 @@ struct PreparedRun: Sendable {
         (self.answers, self.decisions) = (answers, decisions)
     }
 
-    /// Returns the body to store. For a long request: the JSON of its messages and state, with an index.
+    /// Returns the body to store.
     private static func kept(_ input: RunInput, _ body: [UInt8]) -> RunBody {
         guard body.count > AGUILimits.shortBytes else { return RunBody(body) }
         let (thread, index) = ThreadIndex.text(of: input)

@@ -5,11 +5,11 @@ import RunWire
 import Texts
 
 struct RunEventEncoder: Sendable {
-    /// Ids in the first scripted `RUN_STARTED` or `RUN_FINISHED`. The ids of the request replace them.
+    /// Ids in the first scripted `RUN_STARTED` or `RUN_FINISHED`.
     private var written: (thread: String, run: String)?
     /// Names of active subagents by id, for versions without subagents.
     private var subagents: [String: String] = [:]
-    /// Ids of the active subagents. The last one is speaking.
+    /// Ids of the active subagents.
     private var atWork: [String] = []
     private var legacy = LegacyShape()
     private var thinking = RunExpander(profile: .v1)

@@ -3,7 +3,7 @@ import RunWire
 import Texts
 
 extension RunLog {
-    /// Approximate bytes of the thread. A large thread is processed outside the server's loop.
+    /// Approximate bytes of the thread.
     var sentBytes: Int {
         runs.reduce(input.thread.count + (input === base ? 0 : base.thread.count)) {
             $0 + $1.facts.said.utf8.count + $1.entries.count * AGUILimits.entryBytes
@@ -11,7 +11,7 @@ extension RunLog {
     }
 }
 
-/// Messages and state of a thread. A request with the whole thread replaces both.
+/// Messages and state of a thread.
 struct RunThread {
     /// The latest stored request; nil if there is none.
     private(set) var input: RunInput?

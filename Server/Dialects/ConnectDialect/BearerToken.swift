@@ -48,7 +48,7 @@ extension BearerToken {
             issued: Instant(nanosecondsSince1970: issued), end: Instant(nanosecondsSince1970: end))
     }
 
-    /// Returns the signed token. With shards, it begins with the contact's last digits, which proxies read.
+    /// Returns the signed token. With a shard, the token begins with the contact's last digits.
     func signed(_ key: SigningKey, for shard: Shard?) -> String {
         (shard == nil ? "" : String(contact.suffix(Self.digitCount))) + signed(key)
     }

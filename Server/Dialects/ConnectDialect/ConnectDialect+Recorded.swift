@@ -52,7 +52,7 @@ private struct ItemReader {
     private var isLeft = false
     private var agents: Set<String> = []
     private var received: Set<String> = []
-    /// Whether the script sends receipts. Otherwise the server sends the agent's: first delivered, later read.
+    /// Whether the script sends receipts.
     private(set) var hasScriptedReceipts = false
 
     mutating func meanings(of item: JSONValue, _ type: String) -> [Event] {
@@ -109,7 +109,7 @@ private struct ItemReader {
         return said(isCard ? "" : text, parts, of: id, role, person, isCard: isCard)
     }
 
-    /// Returns the event for a message. A card or a file is added to the sender's last message.
+    /// Returns the event for a message.
     private mutating func said(
         _ text: String, _ parts: MessageParts, of id: String, _ role: Participant.Role?,
         _ person: SpeakerProfile, isCard: Bool

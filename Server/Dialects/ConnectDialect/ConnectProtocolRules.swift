@@ -41,7 +41,7 @@ package struct ConnectProtocolRules: ClientProtocolRules {
     private static let lateCalls = 10
     /// Number of CreateParticipantConnection calls within two seconds that counts as a violation.
     private static let storm = 20
-    /// Maximum number of tracked contacts. Beyond it, the table is cleared.
+    /// Maximum number of tracked contacts.
     private static let most = 10_000
     private var records: [String: Record] = [:]
 

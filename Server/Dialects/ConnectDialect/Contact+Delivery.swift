@@ -313,7 +313,7 @@ extension Contact {
         restartTimers(at: now)
     }
 
-    /// Lets `former` leave. The contact gets a new contact id.
+    /// Lets `former` leave, and gives the contact a new id.
     private func passOn(from former: Participant, at now: Instant, into steps: inout Steps) {
         deliver(.event(.left), from: former, at: now, into: &steps)
         deliver(.event(.transferSucceeded), from: former, at: now, into: &steps)

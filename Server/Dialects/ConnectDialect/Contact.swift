@@ -25,7 +25,7 @@ final class Contact: SessionEncoder {
             return texts + (continued?.items.reduce(0) { $0 + Item.bytes + $1.textBytes } ?? 0)
         }
 
-        /// Whether the contact accepts a content type. Interactive messages imply interactive responses.
+        /// Whether the contact accepts a content type.
         func lists(_ type: ContentType) -> Bool {
             contentTypes.contains(type) || type == .response && contentTypes.contains(.interactive)
         }

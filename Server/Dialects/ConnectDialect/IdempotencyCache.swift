@@ -11,7 +11,7 @@ struct IdempotencyCache: Sendable {
     }
 
     static let time = Interval.minutes(10)
-    /// Maximum number of responses. 10,000: more than the documented rates allow a participant within ``time``.
+    /// Maximum number of responses.
     static let most = 10_000
 
     private var answers: [String: Answer] = [:]

@@ -110,7 +110,7 @@ enum Interactive {
             }
         }
 
-        /// Labels of the time slots, by time. Clients answer with a slot's time.
+        /// Labels of the time slots, by time.
         var slots: [String: String] {
             guard case .times(let times) = self else { return [:] }
             return Dictionary(times.map { ($0.time, $0.text) }) { first, _ in first }

@@ -4,7 +4,6 @@ import Texts
 
 /// An error response.
 struct ServiceError: Error, Equatable {
-    /// Service of the request. The two services use different error names.
     enum Service: Equatable {
         case connect
         case participant

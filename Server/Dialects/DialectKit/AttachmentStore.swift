@@ -112,7 +112,7 @@ package struct AttachmentStore: Sendable {
         return file.bytes == bytes
     }
 
-    /// Records a scan result. The bytes of a rejected file are removed.
+    /// Records a scan result.
     package mutating func judge(_ id: String, rejected reason: String? = nil) throws(Refusal) {
         guard let file = files[id] else { throw .unknownFile }
         guard file.state == .received else { throw .notExpected }

@@ -215,7 +215,7 @@ package protocol DialectContext {
     /// Returns a new id from the server's seeded generator.
     mutating func uniqueID() -> UniqueID
 
-    /// Resolves a connector token such as `mock:booking+tunnel@seed=7`. Other tokens mean the default scenario.
+    /// Resolves a connector token such as `mock:booking+tunnel@seed=7`.
     mutating func scenario(for connectorToken: String) -> ScenarioAnswer
 
     /// Whether sessions may use `bytes` more memory. Removes ended sessions if necessary.
@@ -248,7 +248,7 @@ package protocol DialectContext {
 
     mutating func apply(_ action: OperatorAction, in session: SessionHandle, by name: String) -> ActionResult
 
-    /// Records and delivers an event that is not in the script. ``Event/sessionEnded`` also ends the session.
+    /// Records and delivers an event that is not in the script.
     mutating func push(_ event: Event, in session: SessionHandle, by name: String) -> ActionResult
 
     /// Passes a session's encoder to `body` and carries out the resulting steps. Returns false if the session is gone.
@@ -289,7 +289,7 @@ package protocol DialectContext {
 }
 
 extension DialectContext {
-    /// Returns the session with this id or name. Logs a line if another shard owns the session.
+    /// Returns the session with this id or name.
     package mutating func held(
         _ id: String, called word: String = "session", or naming: (any SessionNaming.Type)? = nil
     ) -> SessionView? {
@@ -343,7 +343,7 @@ package struct SessionRequest: Equatable, Sendable {
     /// Defaults of the protocol that differ from the engine's.
     package var terms: ProtocolDefaults?
     package var extensions: Extensions
-    /// Bytes that the dialect stores for the session. Without enough memory, the session is refused.
+    /// Bytes that the dialect stores for the session.
     package var bytes: Int
 
     package init(

@@ -10,8 +10,7 @@ package struct RecordedEvent: Equatable, Sendable {
     package var type: String
     /// The event as JSON, without counters of chunks.
     package var json: JSONObject
-    /// The engine's events that produce this event. A message that repeats the id of an earlier message adds parts to
-    /// the earlier message.
+    /// The engine's events that produce this event.
     package var meanings: [Event]
     /// Whether the protocol sends the event to clients but does not keep it in the conversation's history.
     package var isTransient: Bool

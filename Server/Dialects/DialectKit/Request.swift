@@ -7,7 +7,7 @@ package struct Route: Equatable, Sendable {
     package var path: String
     /// Case-sensitive (RFC 9110 §9.1).
     package var methods: [String]
-    /// The protocol's name for requests to this route, such as `CreateSession`. Faults select requests by this name.
+    /// The protocol's name for requests to this route, such as `CreateSession`.
     package var operation: String
     /// Maximum bytes of the body; nil: the server's default.
     package var bodyBytes: Int?

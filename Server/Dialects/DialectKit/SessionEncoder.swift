@@ -99,10 +99,10 @@ package struct EncoderOutput: Sendable {
         /// On an event stream, `text` is a complete event with its empty line. `type` is for rows and the log.
         case send(text: [UInt8], type: String, to: ConnectionID)
         case sendAll(EncodedMessages, to: ConnectionID)
-        /// Messages that take long to encode. Later messages for the connection wait for them.
+        /// Messages that take long to encode.
         case sendLater(DeferredMessages, to: ConnectionID)
         case receive(ClientInput, from: ConnectionID)
-        /// An event that is not in the script. ``Event/sessionEnded`` also ends the session.
+        /// An event that is not in the script.
         case push(Event, by: String)
         case name(SessionName)
         /// Adds a file that clients can download without a scan.
@@ -112,7 +112,7 @@ package struct EncoderOutput: Sendable {
         case close(ConnectionID, code: UInt16, reason: String)
     }
 
-    /// An entry's encoded text for its whole audience, set by ``share(_:_:)``. Otherwise empty.
+    /// An entry's encoded text for its whole audience.
     package private(set) var shared: [UInt8] = []
     package private(set) var type = ""
     package var steps: [Step] = []

@@ -2,7 +2,7 @@ package import Clocks
 package import ConversationEngine
 
 package enum BucketName: Hashable, Sendable {
-    /// `subject` is the caller. Clients may choose its text.
+    /// `subject` is the caller.
     case requests(dialect: Int, operation: String, subject: String)
     case messages(SessionHandle)
 }

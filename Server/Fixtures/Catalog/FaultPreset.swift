@@ -1,7 +1,7 @@
 import Clocks
 package import ConversationEngine
 
-/// Named groups of faults. A fault of the fixture with the same name takes precedence.
+/// Named groups of faults.
 package enum FaultPreset: String, CaseIterable, Sendable {
     /// The connection breaks during the first answer, and the next two reconnects fail.
     case tunnel

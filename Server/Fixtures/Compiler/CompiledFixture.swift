@@ -1,7 +1,7 @@
 package import ConversationEngine
 
 package struct CompiledFixture: Equatable, Sendable {
-    /// File name without its extension. It selects the fixture.
+    /// File name without its extension.
     package var name: String
     package var fileName: String
     /// Compiled script; nil when the file has an error.

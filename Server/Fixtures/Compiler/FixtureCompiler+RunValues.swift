@@ -162,7 +162,7 @@ extension FixtureCompiler {
                 + "leave out \"\(name)\".")
     }
 
-    /// Reads the exact chunks of a call's arguments. Without `with` and `text`, the chunks are the arguments.
+    /// Reads the exact chunks of a call's arguments.
     mutating func callPieces(_ value: JSON5Value, _ block: Block, of call: inout ScriptedCall) {
         guard let pieces = pieces(value, "pieces", "call") else { return }
         call.pieces = pieces

@@ -137,7 +137,7 @@ extension FixtureCompiler {
 
     // MARK: - JSON with gaps
 
-    /// Reads a value as JSON text. Texts inside the value may contain placeholders.
+    /// Reads a value as JSON text.
     mutating func json(_ value: JSON5Value, _ name: String) -> Template? {
         var parts: [Template.Part] = []
         guard write(value, name, into: &parts) else { return nil }

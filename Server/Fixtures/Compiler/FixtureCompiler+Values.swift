@@ -19,7 +19,7 @@ struct Block {
     }
 }
 
-/// Reads values with ``ValueReader``. A mistake becomes a finding, and the result is nil.
+/// Reads values with ``ValueReader``.
 extension FixtureCompiler {
     /// Reads a block, and reports unknown names and missing required ones.
     mutating func block(_ value: JSON5Value, _ form: BlockForm, also: [String] = []) -> Block? {
@@ -164,7 +164,7 @@ extension FixtureCompiler {
         return nil
     }
 
-    /// Members that are lists of steps. A plain text in such a list was probably meant to be a `say` step.
+    /// Members that are lists of steps.
     private static let stepLists = ["replies", "greeting", "opens"]
 
     mutating func list(_ value: JSON5Value, _ name: String) -> [JSON5Value]? {

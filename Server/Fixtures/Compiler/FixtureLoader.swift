@@ -6,7 +6,6 @@ package enum FixtureLoader {
     /// Maximum size in bytes of a fixture file.
     package static let fileBytes = JSON5Limits().fileBytes
 
-    /// Compiles a fixture. Without the linter, some warnings are missing.
     package static func compile(
         bytes: [UInt8], fileName: String, name: String, isLinted: Bool = true
     ) -> CompiledFixture {

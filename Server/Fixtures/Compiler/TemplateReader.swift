@@ -83,7 +83,7 @@ extension FixtureCompiler {
         return replacement(of: open, from: offset, by: open + "}")
     }
 
-    /// Whether the placeholder is declared or built in. `people.words` is the number in `people`, spelt out.
+    /// Whether the placeholder is declared or built in.
     private func knows(_ slot: String) -> Bool {
         if names.memory.contains(slot) || names.values[slot] != nil { return true }
         if DeclaredNames.builtIn.contains(slot) { return true }

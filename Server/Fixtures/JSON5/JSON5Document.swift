@@ -2,8 +2,7 @@ import ConversationEngine
 package import Matching
 import Texts
 
-/// Parsed JSON5 file (JSON5 1.0.0): values, syntax errors and positions. Duplicate names, unpaired surrogates and
-/// excessive sizes are errors.
+/// Parsed JSON5 file (JSON5 1.0.0): values, syntax errors and positions.
 package struct JSON5Document: Equatable, Sendable {
     package let bytes: [UInt8]
     /// Root of the tree; nil if a problem ended parsing.

@@ -1,7 +1,6 @@
 /// Decoder for escapes in JSON5 strings (JSON5 1.0.0, section 5).
 enum JSON5Escape {
-    /// Decodes the escape at `index`, appends it to `text`, and returns the next index. A line continuation appends
-    /// nothing. An escaped surrogate pair is one escape.
+    /// Decodes the escape at `index`, appends it to `text`, and returns the next index.
     static func decode(
         _ bytes: [UInt8], at index: Int, into text: inout [UInt8]
     ) throws(JSON5Problem) -> Int {

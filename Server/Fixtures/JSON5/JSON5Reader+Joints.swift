@@ -24,8 +24,8 @@ extension JSON5Reader {
             correction: isSure ? .init(range: start..<start, text: "\"") : nil)
     }
 
-    /// Returns the error for a text without quotes that begins with a placeholder, such as `{name}, hello`. `start` is
-    /// that of its name. Nil for other blocks.
+    /// Returns the error for a text without quotes that begins with a placeholder, such as `{name}, hello`; nil for
+    /// other blocks.
     private func barePlaceholder(at start: Int) -> JSON5Problem? {
         guard index < bytes.count, bytes[index] == UInt8(ascii: "}"), start > 0, !isQuote(bytes[start]),
             bytes[start - 1] == UInt8(ascii: "{")

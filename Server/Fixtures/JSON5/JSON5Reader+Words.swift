@@ -26,8 +26,7 @@ extension JSON5Reader {
         throw JSON5Problem(unclosed(text, from: open, "is never closed"), at: open)
     }
 
-    /// Returns where the text begins, what is wrong, and how it is closed. Commas and brackets at its end probably follow
-    /// it.
+    /// Returns where the text begins, what is wrong, and how it is closed.
     private func unclosed(_ text: [UInt8], from open: Int, _ mistake: String) -> String {
         let place = lines.place(at: open)
         let end = text.lastIndex { !" \t,}])".utf8.contains($0) } ?? -1

@@ -2,8 +2,7 @@ import ConversationEngine
 import RunWire
 import Texts
 
-/// Check of a run's events by version 1 of AG-UI, which is stricter than version 0. It stops at a step that is marked
-/// as unchecked.
+/// Check of a run's events by version 1 of AG-UI.
 struct RunOrderCheck: RunOrder {
     private var verifier = RunVerifier(profile: .v1)
     /// Whether subagents are sent as step events, as in version 0 of AG-UI.

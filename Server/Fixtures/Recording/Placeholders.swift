@@ -41,7 +41,6 @@ extension JSONObject {
 }
 
 extension JSONValue {
-    /// Returns a rule. Without steps, the rule does nothing.
     static func rule(_ name: String, hears: JSONValue, isOnce: Bool, _ steps: [JSONValue]) -> JSONValue {
         var rule: JSONObject = ["name": .string(name), "hears": hears]
         if isOnce { rule.add("limit", .integer(1)) }

@@ -3,7 +3,7 @@ import RunWire
 import Texts
 
 extension RunDecompiler {
-    /// Calls without a result. A `result` step belongs to the latest of these calls with the same tool.
+    /// Calls without a result.
     struct OpenCalls {
         private var tools: [String: String] = [:]
         private var calls: [String: [String]] = [:]
@@ -276,7 +276,7 @@ extension RunDecompiler {
         }
     }
 
-    /// Decompiles a delayed result. Its call must be the latest open call of the tool.
+    /// Decompiles a delayed result.
     mutating func lateResult(_ result: RunToolResult, at place: Int) -> Found? {
         guard let tool = open.tool(ofLast: result.toolCallID), !seen.contains(result.messageID),
             !pinned.contains(result.messageID), let found = outcome(at: place)

@@ -133,7 +133,7 @@ extension RunRecording {
         }
     }
 
-    /// The runs. Chunk events are replaced by the events that they abbreviate.
+    /// The runs, with chunk events in long form.
     package var runs: [Run] {
         var runs: [Run] = []
         var isOver = true

@@ -190,7 +190,7 @@ extension StepVerb {
 }
 
 extension ValueForm {
-    /// Returns a form that needs at least one of these names. Exact chunks can replace "say".
+    /// Returns a form that needs at least one of these names.
     fileprivate static func anyOf(_ names: [String]) -> ValueForm {
         let forms: [ValueForm] = names.map { $0 == "say" ? .ref("speech") : .required([$0]) }
         return forms.count == 1 ? forms[0] : ValueForm([.init("anyOf", .array(forms.map(\.json)))])

@@ -12,7 +12,7 @@ struct SimulationRun {
     private var effects: [Effect] = []
     private var connection = ConnectionID(1)
     private var watch: SimulationWatch
-    /// Sequence number of the last replayed entry. Live deliveries up to this number are duplicates.
+    /// Sequence number of the last replayed entry.
     private var replayed: UInt64 = 0
     private(set) var suggestions: [String] = []
     private(set) var problem: String?

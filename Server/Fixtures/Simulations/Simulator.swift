@@ -2,7 +2,7 @@ package import Clocks
 package import ConversationEngine
 import Matching
 
-/// Property-based test of a fixture. It simulates seeded random users, and reduces each failure to few steps.
+/// Property-based test of a fixture by seeded random users.
 package struct Simulator: Sendable {
     package var script: Script
     package var seed: UInt64

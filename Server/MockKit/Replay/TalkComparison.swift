@@ -244,7 +244,7 @@ struct TalkComparison: Sendable {
     }
 }
 
-/// An event of a server. The chunks of one message are joined to a single event.
+/// An event of a server, with the chunks of one message joined.
 private struct SentEvent {
     var row: UInt64
     var type: String

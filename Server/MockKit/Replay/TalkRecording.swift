@@ -146,8 +146,7 @@ struct TalkRecording: Sendable {
         notes.append("row \(first.row): another contact in this WebSocket; its events are left out")
     }
 
-    /// Adds sessions to the rows if none has one. Their ids come from WebSocket addresses and from items of Amazon
-    /// Connect.
+    /// Adds sessions to the rows if none has one.
     private static func withSessions(_ rows: [Row]) -> [Row] {
         guard rows.allSatisfy(\.session.isEmpty) else { return rows }
         var names: [UInt32: String] = [:]

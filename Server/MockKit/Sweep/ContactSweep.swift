@@ -112,7 +112,7 @@ package struct ContactSweep: Sendable {
         var hasEnded = false
         /// Agent messages that are shown only in part.
         var unfinished: [String] = []
-        /// Texts of unreadable items. For an item with files: the file names.
+        /// Texts of unreadable items, or their file names.
         var spoiled: [String] = []
         var arrived: [String] = []
         var requests = 0

@@ -138,7 +138,7 @@ package struct RunSweep: Sendable {
         }
         let (heard, whole) = (outcome.runs[cut.run - 1], quiet.runs[cut.run - 1])
         guard whole.events.starts(with: heard.events) else { return "the client heard what was not sent" }
-        // The cut has no effect if it comes after the last wire event. The client then receives the whole run.
+        // A cut after the last wire event has no effect.
         if heard == whole { return nil }
         guard heard.error != nil else { return "the client takes the rest for all there is" }
         guard let joined = outcome.joined, joined.error == nil else {

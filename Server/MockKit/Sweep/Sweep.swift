@@ -25,8 +25,7 @@ package struct Sweep: Sendable, Equatable {
     package var client = Client.messaging
     package var withPairs = false
     package var cuts: [Interruption] = []
-    /// Maximum single interruptions and pairs in one conversation. Of a larger number, an evenly spread selection is
-    /// tried.
+    /// Maximum single interruptions and pairs in one conversation.
     var mostCuts = KitLimits.sweptInterruptions
     var mostPairs = KitLimits.sweptPairs
     package var seed: UInt64 = 1
@@ -67,8 +66,7 @@ package struct Sweep: Sendable, Equatable {
                 do {
                     (result, finding) = try await sweep(talk, isStreaming: isStreaming, shrinks: !isFound)
                 } catch let error as SweepRig.NoSuchEvent {
-                    // Streamed replies have more events. An event that is missing in this mode may exist in the other
-                    // mode.
+                    // An event that is missing in this mode may exist in the other mode.
                     beyond = error
                     continue
                 }

@@ -8,7 +8,7 @@ package struct SweepReport: Sendable, Equatable {
         package var lineCount: Int
         package var isStreaming: Bool
         package var client = Sweep.Client.messaging
-        /// Number of messages to the client in the undisturbed run. A batch of events counts as one message.
+        /// Number of messages to the client in the undisturbed run.
         package var eventCount: Int
         package var runCount = 0
         /// Number of interruptions that were not tried.

@@ -99,7 +99,7 @@ final class OutputQueue {
         return .emptied
     }
 
-    /// Empties the queue. Keeps the buffer of a single small piece for reuse.
+    /// Empties the queue.
     func reset() {
         if count > 0 {
             for place in first..<pieces.count where pieces[place].payload == nil {

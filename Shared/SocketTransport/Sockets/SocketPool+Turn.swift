@@ -98,7 +98,6 @@ extension SocketPool {
 
     // MARK: - Input
 
-    /// Stops reading. TCP flow control then slows the peer down.
     package func pauseReading(_ id: SocketID) {
         guard let slot = find(id), !entries[slot].state.contains(.closing) else { return }
         entries[slot].state.insert(.readingPaused)

@@ -1,8 +1,7 @@
 package import Clocks
 import Dispatch
 
-/// Sockets and listeners of one loop, part of the state of a ``Loop``. One epoll or kqueue descriptor watches all
-/// sockets, and a Dispatch source watches that descriptor.
+/// Sockets and listeners of one loop, part of the state of a ``Loop``.
 package final class SocketPool {
     package let limits: SocketLimits
     package internal(set) var openSockets = 0

@@ -6,7 +6,7 @@ import Dispatch
     import Glibc
 #endif
 
-/// Return of freed memory to the system, with process-wide settings of glibc's allocator. Other allocators need none.
+/// Return of freed memory to the system, with process-wide settings of glibc's allocator.
 package enum ProcessMemory {
     #if canImport(Glibc)
         private struct Watch {

@@ -6,7 +6,7 @@
         import Musl
     #endif
 
-    /// Level-triggered epoll. The pool frees its memory, and closes its descriptor.
+    /// Level-triggered epoll.
     struct Readiness {
         static let canWait = true
 

@@ -9,14 +9,14 @@ import Dispatch
     import Musl
 #endif
 
-/// Watcher of signals, so that a server can shut down in order. Stops when it is released or cancelled.
+/// Watcher of signals. Stops when it is released or cancelled.
 package final class SignalWatcher: Sendable {
     package enum Signal: Sendable, CaseIterable {
         case interrupt
         /// SIGTERM, sent by `kill` and service managers.
         case terminate
         case hangUp
-        /// The terminal's size has changed. Processes ignore this signal by default, so tests can send it.
+        /// The terminal's size has changed.
         case windowChange
 
         var number: Int32 {

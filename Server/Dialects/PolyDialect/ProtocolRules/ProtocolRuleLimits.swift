@@ -7,11 +7,11 @@ enum ProtocolRuleLimits {
     static let sessions = 10_000
     /// Maximum number of tracked callers of the token and session routes.
     static let callers = 10_000
-    /// Maximum reports of one rule per session or caller. 16: enough to show a pattern.
+    /// Maximum reports of one rule per session or caller.
     static let tellingsPerProtocolRule = 16
-    /// Maximum tracked connections per session. 32: the server accepts 10 by default, and closing ones are tracked too.
+    /// Maximum tracked connections per session.
     static let connectionsPerSession = 32
-    /// Maximum user messages tracked by `local_id` per session. 32: clients resend within seconds.
+    /// Maximum user messages tracked by `local_id` per session.
     static let localIDs = 32
     /// Maximum characters of a client's text that a violation quotes.
     static let quotedCharacters = 60
@@ -36,16 +36,16 @@ enum ProtocolRuleLimits {
     static let checkSlack = Interval.seconds(1)
     /// Heartbeat interval of clients until they know the announced one (protocol.md#heartbeat-interval).
     static let defaultHeartbeat = Interval.seconds(30)
-    /// Heartbeats allowed beyond twice the announced rate: clients restart their timer at SESSION_START.
+    /// Heartbeats allowed beyond twice the announced rate.
     static let spareHeartbeats = 5
-    /// Typing events allowed per second and in a burst: more than typing by hand causes.
+    /// Typing events allowed per second and in a burst.
     static let typingPerSecond = 20
     static let typingBurst = 200
     /// Joins allowed on a connection at once, and per ten seconds on average.
     static let joinsInTenSeconds = 10
     /// Connects of a session allowed at once, and per second on average.
     static let connectsPerSecond = 5
-    /// Like ``connectsPerSecond``, if several clients may share the session. 20: twice the default connection limit.
+    /// Like ``connectsPerSecond``, if several clients may share the session.
     static let sharedConnectsPerSecond = 20
     /// Minimum lifetime of a connection that counts as a success.
     static let hardlyLived = Interval.seconds(3)
@@ -53,10 +53,9 @@ enum ProtocolRuleLimits {
     static let hastyReturn = Interval.milliseconds(1_500)
     /// Consecutive hasty reconnects allowed: a user may press "retry" several times.
     static let hastyReturns = 6
-    /// Like ``hastyReturns``, if several clients may share the session. 25: ten connections may each be cut twice.
+    /// Like ``hastyReturns``, if several clients may share the session.
     static let sharedHastyReturns = 25
-    /// Maximum time between refused connects that count as consecutive. 40 seconds: the longest wait of a back-off is
-    /// 36 seconds.
+    /// Maximum time between refused connects that count as consecutive.
     static let longestBackoff = Interval.seconds(40)
     /// Maximum time without activity of a connection that counts towards the connection limit.
     static let livelyWithin = Interval.seconds(90)

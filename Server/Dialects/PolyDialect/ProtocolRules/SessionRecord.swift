@@ -38,8 +38,7 @@ struct SessionRecord: Sendable {
     var isInvited = false
 
     var connections: [ConnectionRecord] = []
-    /// Number of connections opened without a cursor, or with 0. A client's first connection has none, so up to 1 means
-    /// a single client.
+    /// Number of connections opened without a cursor, or with 0.
     var cursorlessConnects = 0
     /// Time at which the last connection was lost, until a client tries to resume the session.
     var lostAt: Instant?
