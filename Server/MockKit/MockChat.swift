@@ -234,7 +234,7 @@ extension Mock {
         return try Self.result(outcome)
     }
 
-    /// Lets time pass until the operation that `begin` starts completes.
+    /// Starts an operation (`begin`), and lets time pass until the operation completes.
     @discardableResult
     func untilDone<Answer: Sendable>(
         _ begin: (@escaping @Sendable (Result<Answer, any Error>) -> Void) -> Void

@@ -28,7 +28,7 @@ package enum EventType: String, CaseIterable, Hashable, Sendable {
     case systemMessage = "EVENT_TYPE_SYSTEM_MESSAGE"
     case languageChanged = "EVENT_TYPE_LANGUAGE_CHANGED"
     case eventBatch = "EVENT_TYPE_EVENT_BATCH"
-    // Types that the production server does not send yet.
+    // Types that are defined and not sent (protocol.md).
     case sessionIdleWarning = "EVENT_TYPE_SESSION_IDLE_WARNING"
     case userReceivedMessage = "EVENT_TYPE_USER_RECEIVED_MESSAGE"
     case userReadMessage = "EVENT_TYPE_USER_READ_MESSAGE"

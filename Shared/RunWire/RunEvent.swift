@@ -5,7 +5,7 @@ package struct RunEvent: Equatable, Sendable {
     package var kind: Kind
     /// Usually in milliseconds since 1970.
     package var timestamp: Int64?
-    /// Clients merge the metadata by key into that of the event's message or tool call.
+    /// Members to merge into the metadata of the event's message or tool call.
     package var metadata: JSONObject?
     package var rawEvent: JSONValue?
     /// Run id of the subagent that sent the event. In `SUBAGENT_*` events, the id is in ``kind`` instead.

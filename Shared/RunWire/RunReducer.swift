@@ -12,8 +12,7 @@ public enum ReducerWarning: Sendable, Equatable {
     case unknownEvent(String)
 }
 
-/// Messages and state of a thread, to which events are applied as AG-UI clients do. Events must be in long form
-/// (``RunExpander``).
+/// Messages and state of a thread, changed by events in long form (``RunExpander``).
 package struct RunReducer: Sendable {
     package enum Phase: Equatable, Sendable {
         case idle

@@ -38,7 +38,7 @@ extension RunRequest {
         guard !isReplay else { return }
         let new = input.newMessages
         bringsThread = new.count < input.messages.count
-        // Clients without a state send an empty object, which does not replace the thread's state.
+        // An empty object does not replace the thread's state.
         bringsState = input.state.map { $0 != .null && $0.object?.members.isEmpty != true } ?? false
         if new.last?.role == .user { message = new.last?.id }
         said = Self.said(new, input.state)

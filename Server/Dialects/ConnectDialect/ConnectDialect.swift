@@ -92,7 +92,7 @@ package struct ConnectDialect: Dialect {
     package var exposedFields: [String] { ["x-amzn-ErrorType", "x-amzn-RequestId", "ETag"] }
 
     package var routes: [Route] {
-        // Web pages call only the participant service and the chat widget's path.
+        // Web pages may use only the participant service and the chat widget's path.
         func route(_ method: String, _ path: String, _ operation: Operation) -> Route {
             Route(
                 path, methods: [method], operation: operation.rawValue,
@@ -124,7 +124,7 @@ package struct ConnectDialect: Dialect {
             route("GET", "/participant/views/{view}", .describeView),
             route("POST", "/participant/authentication-url", .getAuthenticationUrl),
             route("POST", "/participant/cancel-authentication", .cancelParticipantAuthentication),
-            // One of the vendor's apps sends the method in lower case.
+            // Methods are case-sensitive (RFC 9110 §9.1).
             Route(
                 Path.upload + "/{file}", methods: ["PUT", "put"], operation: Operation.upload.rawValue,
                 bodyBytes: Self.fileBytes + 1, isOpenToPages: true, isExact: true),
@@ -221,7 +221,7 @@ package struct ConnectDialect: Dialect {
         let perform = { (host: inout Context) throws(ServiceError) in
             try own(operation, fields, request, caller, &host)
         }
-        // The vendor's clients send all receipts with one client token, so receipts are not idempotent.
+        // Receipts are not idempotent (protocol-connect.md#once-per-token).
         if operation == .sendEvent, isReceipt(fields) {
             _ = try fields.text("ClientToken", 0...500)
             return try perform(&host)

@@ -35,7 +35,7 @@ package struct ConnectProtocolRules: ClientProtocolRules {
         var since = Instant(nanosecondsSince1970: 0)
     }
 
-    /// Number of times that the vendor's clients attempt one call.
+    /// Number of attempts allowed for one call.
     private static let attempts = 3
     /// Number of consecutive 403 responses that count as a violation.
     private static let lateCalls = 10

@@ -38,7 +38,7 @@ extension FixtureCompiler {
         return nil
     }
 
-    /// Returns the first rule of `anywhere` that no rule of `earlier` answers; nil unless `swallower` hides all.
+    /// If `swallower` hides all rules of `anywhere`, returns the first that no rule of `earlier` answers.
     private func lost(after earlier: [Rule], _ swallower: Rule, _ budget: inout LintBudget) -> Rule? {
         guard let swallowing = swallower.hears else { return nil }
         let above = earlier.filter(answersAlways).compactMap(\.hears)

@@ -7,7 +7,7 @@ enum SecretShape {
     private static let tokenStart = Array("eyJ".utf8)
     private static let keyStart = Array("-----BEGIN".utf8)
 
-    /// Minimum number of characters after a known prefix. Shorter texts are probably ordinary words.
+    /// Minimum number of characters after a known prefix.
     private static let keyLength = 16
 
     static func isIn(_ text: String) -> Bool {

@@ -71,7 +71,7 @@ struct TalkRecording: Sendable {
         let rows = Self.withSessions(rows)
         let talks = rows.filter { $0.kind == .ws && $0.direction == .outbound }.map(\.session)
         let wanted = Set(talks.filter { $0.hasPrefix(session ?? "") })
-        // Web pages also use WebSockets of other services. Prefer a session with events that are known here.
+        // Prefers a session with known events: a web page may also use WebSockets of other services.
         let known = rows.first { row in
             row.kind == .ws && wanted.contains(row.session) && !Server.recorded([row]).isEmpty
         }

@@ -114,7 +114,7 @@ package enum Files {
     package struct WriteFault: Error, Equatable, Sendable, CustomStringConvertible {
         package let errno: Int32
 
-        /// Whether the reader of the pipe has ended, as in `… | head`. That is usually not a failure.
+        /// Whether the reader of the pipe has ended, as in `… | head`.
         package var isBrokenPipe: Bool { errno == EPIPE }
         package var description: String { String(cString: strerror(errno)) }
     }

@@ -50,8 +50,7 @@ package enum ProgramCopy {
         let starter = getppid()
         LoopQueue(label: "polymock.starter").async {
             var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
-            // Some systems do not report a closed pipe to its writer. The parent id also shows that the parent has
-            // ended.
+            // Some systems do not report a closed pipe to its writer, so the parent id is checked too.
             while poll(&output, 1, 1_000) <= 0, getppid() == starter {}
             leave()
         }

@@ -1,8 +1,8 @@
 import Clocks
 import Dispatch
 
-/// Watcher of one file, or of the direct entries of one folder, through symbolic links. One save usually causes several
-/// calls, so wait a moment before reading. Stops when cancelled or released.
+/// Watcher of one file, or of the direct entries of one folder, through symbolic links. One save may cause several
+/// calls. Stops when cancelled or released.
 package final class FileWatcher: Sendable {
     private let watch: FolderWatch
     private let queue: LoopQueue

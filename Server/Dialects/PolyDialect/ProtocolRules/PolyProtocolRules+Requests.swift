@@ -134,7 +134,7 @@ extension PolyProtocolRules {
         return report([finding], of: slot, at: now)
     }
 
-    /// Whether the last connection was lost, and the client has not yet tried to resume the session.
+    /// Whether the last connection was lost recently, and no client has tried to resume the session.
     private func isAbandoned(_ session: String, at now: Instant) -> Bool {
         guard let slot = sessions.slot(session), let lostAt = sessions.values[slot].lostAt else {
             return false
