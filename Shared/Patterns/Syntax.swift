@@ -53,7 +53,7 @@ package enum PatternLimits {
     package static let instructions = 4096
     /// Maximum number of instructions of a filter.
     package static let filterInstructions = 1000
-    /// Maximum number of transitions of a filter's automaton (32 KiB), far more than a search for a few words needs.
+    /// Maximum number of transitions of a filter's automaton (32 KiB).
     package static let filterTransitions = 16_384
     /// Maximum number of instructions visited while a filter's automaton is built: some milliseconds.
     package static let filterWork = 100_000

@@ -193,7 +193,6 @@ package enum RunEventReader {
         case .reasoningStart: return .reasoningStart(id: try fields.text("messageId"))
         case .reasoningMessageStart:
             let role = try fields.optionalText("role")
-            // Early versions of producers sent "assistant" here.
             guard role == nil || role == "reasoning" || role == "assistant" else {
                 throw fields.wrong("role", "\"reasoning\"")
             }

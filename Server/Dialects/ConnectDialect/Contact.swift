@@ -102,7 +102,7 @@ final class Contact: SessionEncoder {
     var sockets: [Socket] = []
     var reservations: [Reservation] = []
     var reservationCount = 0
-    /// The participant's message that the engine echoed last, with its reservation's number.
+    /// Reservation number, id and time of the message that the engine echoed last.
     var echo: (number: Int, id: UniqueID, time: Instant)?
     /// Number of typing events that were sent to clients before their echo from the engine.
     var announcedTyping = 0

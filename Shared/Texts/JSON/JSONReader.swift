@@ -97,8 +97,8 @@ package enum JSONReader {
 }
 
 package enum JSONLimits {
-    /// Maximum nesting depth: more than any event has, and too little for a stack overflow.
+    /// Maximum nesting depth: too little for a stack overflow.
     package static let maxDepth = 64
-    /// Maximum bytes of one document, far more than replies and batches have.
+    /// Maximum bytes of one document.
     package static let maxDocumentBytes = 16 * 1024 * 1024
 }
