@@ -237,7 +237,7 @@ package protocol DialectContext {
     /// Returns the time at which a fault made all tokens of an owner expire, or nil.
     func expiry(of owner: String) -> Instant?
 
-    /// Returns what `read` parses from a bearer token. Caches the value, so `read` must depend on the token alone.
+    /// Returns what `read` parses from a bearer token. May cache the value, so `read` must depend on the token alone.
     mutating func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value?
 
     /// Assigns the request to a session. Returns false if a fault refuses the request.

@@ -103,8 +103,7 @@ public struct PolyOptions: Equatable, Sendable {
         public var handshakeDelay = Interval.milliseconds(25)
         /// Delay between the 101 response and the first batch. Default 25 ms.
         public var firstFrameDelay = Interval.milliseconds(25)
-        /// Delay between a replayed history and the first live event. Default 25 ms: a client that processes both
-        /// separately could show a live event first.
+        /// Delay between a replayed history and the first live event. Default 25 ms.
         public var firstLiveEventDelay = Interval.milliseconds(25)
         /// Begins every replay with SESSION_START, even if the client's cursor is after it. Default true.
         public var alwaysReplaysSessionStart = true
