@@ -295,7 +295,7 @@ struct TranscriptCore: Sendable {
         }
         guard (old.direction == .Outgoing) != isOwn else { return }
         var row = old
-        row.status = Self.farther(old.status, status)
+        Self.receive(&row, status)
         if row != old { replace(old, row) }
     }
 
@@ -304,7 +304,7 @@ struct TranscriptCore: Sendable {
             let status: MessageStatus? =
                 receipt.read != nil ? .Read : receipt.delivered != nil ? .Delivered : nil
             guard let status, (receipt.recipient == ownID) != (row.direction == .Outgoing) else { continue }
-            row.status = Self.farther(row.status, status)
+            Self.receive(&row, status)
         }
         applyEarly(&row)
     }
@@ -313,11 +313,16 @@ struct TranscriptCore: Sendable {
         guard !earlyReceipts.isEmpty else { return }
         for early in earlyReceipts where early.messageID == row.id {
             if (row.direction == .Outgoing) != early.isOwn {
-                row.status = Self.farther(row.status, early.status)
+                Self.receive(&row, early.status)
             }
         }
         let id = row.id
         earlyReceipts.removeAll { $0.messageID == id }
+    }
+
+    /// Applies a receipt. A rejected file stays failed.
+    private static func receive(_ row: inout TranscriptRow, _ status: MessageStatus) {
+        if row.attachmentStatus != "REJECTED" { row.status = farther(row.status, status) }
     }
 
     static func farther(_ old: MessageStatus?, _ new: MessageStatus) -> MessageStatus {

@@ -24,8 +24,8 @@ public struct ContactReader: Sendable {
         var hasFailed = false
         /// Id of the message in the model.
         var messageID: String?
-        /// Time and arrival number of the own row when its position was read.
-        var read: (moment: Milliseconds, arrival: Int) = (0, 0)
+        /// Time, arrival number and text of the own row when it was read. A later item or answer changes them.
+        var read: (moment: Milliseconds, arrival: Int, text: String) = (0, 0, "")
     }
 
     private var rows: [String: RowProgress] = [:]
@@ -177,11 +177,13 @@ public struct ContactReader: Sendable {
             return [Self.draft(of: row, draft), .failed(id: draft)]
         }
         let isParted = row.attachmentId == nil && row.id != id
-        guard isParted || progress.read != (Self.moment(row), row.arrival) else { return changes }
-        (progress.read, progress.sequence) = ((Self.moment(row), row.arrival), place(row))
+        let read = (Self.moment(row), row.arrival, row.text)
+        guard isParted || progress.read != read else { return changes }
+        (progress.read, progress.sequence) = (read, place(row))
         if isParted { progress.messageID = row.id }
         let message = ChatEvent.Kind.userMessage(
-            id: isParted ? row.id : id, text: isParted ? row.text : "", draftID: nil, files: [])
+            id: isParted ? row.id : id, text: row.attachmentId == nil ? row.text : "", draftID: nil, files: []
+        )
         return [own(message, row, progress)] + (isParted ? receipt(row, row.id) : changes)
     }
 
@@ -201,6 +203,8 @@ public struct ContactReader: Sendable {
 
     private func receipt(_ row: TranscriptRow, _ message: String) -> [ChatAction] {
         guard row.direction == .Outgoing, row.status == .Read || row.status == .Delivered else { return [] }
+        // Nobody receives a file before the service has approved it.
+        if let file = Self.file(of: row), file.state != .complete { return [] }
         return [event(.changed(messageID: message, .receipt(row.status == .Read ? .read : .delivered)))]
     }
 
@@ -219,7 +223,7 @@ public struct ContactReader: Sendable {
         let first = firstArrivals[moment] ?? row.arrival
         firstArrivals[moment] = first
         lastMoment = max(lastMoment, moment)
-        return Int(moment) * 1_000 + min(max(row.arrival - first, -250), 749)
+        return Int(moment) * 200_000 + min(max(row.arrival - first, -50_000), 149_999)
     }
 
     /// Whether the row is older than all rows so far, and thus belongs to an older page. Records the oldest row.
@@ -313,7 +317,7 @@ public struct ContactReader: Sendable {
                 + fileChange(row, draft)
         case .Sent?, .Delivered?, .Read?, .Failed?, .Unknown?, nil:
             (progress.isOver, progress.messageID) = (true, row.id)
-            progress.read = (Self.moment(row), row.arrival)
+            progress.read = (Self.moment(row), row.arrival, row.text)
             let file = Self.file(of: row)
             let message = ChatEvent.Kind.userMessage(
                 id: row.id, text: file == nil ? row.text : "", draftID: progress.tries > 0 ? draft : nil,

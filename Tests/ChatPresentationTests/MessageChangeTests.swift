@@ -141,6 +141,41 @@ struct MessageChangeTests {
         #expect(message("u1")?.quote == nil && message()?.text == "Coffee?")
     }
 
+    @Test("The echo's text replaces that of the draft, but not an edit")
+    mutating func rewritten() {
+        _ = chat.apply(.say(id: "d1", text: "Hi"), at: 0)
+        _ = give(.userMessage(id: "u1", text: "Hi, all", draftID: "d1"))
+        agent("m1", "Yes?", replyTo: "u1")
+        #expect(message("u1")?.text == "Hi, all")
+        _ = give(.userMessage(id: "u1", text: "Hello", draftID: nil))
+        #expect(message("u1")?.text == "Hello" && message()?.quote?.text == "Hello")
+        change("u1", .text("Edited"))
+        _ = give(.userMessage(id: "u1", text: "Hello", draftID: nil))
+        _ = give(.userMessage(id: "u1", text: "", draftID: "d1"))
+        #expect(message("u1")?.text == "Edited" && message("u1")?.isEdited == true)
+    }
+
+    @Test(
+        "A message keeps the changes that came before its confirmation, when its echo did not name the draft")
+    mutating func twin() {
+        agent("m1", "Tea?")
+        _ = chat.apply(.say(id: "d1", text: "Yes"), at: 0)
+        _ = give(.userMessage(id: "u1", text: "Yes", draftID: nil, replyTo: "m1"))
+        change("u1", .text("No"))
+        change("u1", .reaction("👍", isOn: true, by: .agent))
+        change("u1", .receipt(.read))
+        _ = chat.apply(.confirmed(id: "d1", messageID: "u1"), at: 0)
+        change(.text("Coffee?"))
+        #expect(chat.rows.count == 2 && message("u1")?.text == "No" && message("u1")?.isEdited == true)
+        #expect(message("u1")?.delivery == .read && message("u1")?.reactions.map(\.text) == ["👍"])
+        #expect(message("u1")?.quote?.text == "Coffee?")
+        _ = chat.apply(.say(id: "d2", text: "Secret"), at: 0)
+        _ = give(.userMessage(id: "u2", text: "Secret", draftID: nil))
+        change("u2", .deleted)
+        _ = chat.apply(.confirmed(id: "d2", messageID: "u2"), at: 0)
+        #expect(message("u2")?.isDeleted == true && message("u2")?.text == "")
+    }
+
     @Test("Files: a percentage never falls, and a final state stays")
     mutating func files() {
         let file = RowAttachment(

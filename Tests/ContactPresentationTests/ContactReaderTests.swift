@@ -154,19 +154,117 @@ struct ContactReaderTests {
         #expect(chat.rows.last?.message?.attachments.first?.state == .complete)
     }
 
-    /// A message whose text is its id, or a file named after it.
+    /// A screen that was open from the beginning, and its contact.
+    private struct Bench {
+        static let time = "2026-01-15T09:30:00.000Z"
+        var core = TranscriptCore()
+        var reader = ContactReader()
+        var chat = ChatModel()
+
+        init() { core.ownID = "me" }
+
+        mutating func own(_ text: String, file: String? = nil) {
+            var own = TranscriptRow(
+                kind: .message, id: "draft", persistentId: "draft", timeStamp: Self.time,
+                contentType: "text/plain")
+            (own.direction, own.status, own.attachmentId, own.text) = (.Outgoing, .Sending, file, text)
+            core.addOwn(own)
+            follow()
+        }
+
+        mutating func merge(_ item: WireItem, from source: TranscriptCore.Source = .live) {
+            _ = core.merge(item, from: source, at: Instant(secondsSince1970: 0)) { "made" }
+            follow()
+        }
+
+        mutating func follow() {
+            for change in core.takeChanges() {
+                switch change {
+                case .insert(let row, _), .update(let row, _), .move(let row, _, _):
+                    for action in reader.read(.messageReceived(row)) { _ = chat.apply(action, at: 0) }
+                default: break
+                }
+            }
+        }
+
+        /// A screen that opens now.
+        var late: ChatModel {
+            var (reader, chat) = (ContactReader(), ChatModel())
+            let snapshot = TranscriptSnapshot(core.list, insertions: core.insertions)
+            _ = chat.apply(.fill(reader.history(snapshot, isOpen: true)), at: 0)
+            return chat
+        }
+    }
+
+    @Test(
+        "A message that the client rewrote has its new text on each screen, whichever answer comes first",
+        arguments: [true, false])
+    func rewritten(echoesFirst: Bool) throws {
+        var bench = Bench()
+        bench.own("Hi")
+        let echo = try Self.item("x", by: "me", isFile: false, at: Bench.time, text: "Hi, from the app")
+        if echoesFirst { bench.merge(echo) }
+        bench.core.accepted("draft", id: "x", time: Bench.time)
+        bench.follow()
+        if !echoesFirst { bench.merge(echo) }
+        for chat in [bench.chat, bench.late] {
+            #expect(chat.rows.map(\.message?.text) == ["Hi, from the app"])
+            #expect(chat.rows[0].message?.delivery == .sent && chat.rows[0].message?.isEdited == false)
+        }
+    }
+
+    @Test("A rejected file has no receipt, whichever comes first", arguments: [true, false])
+    func rejectedReceipt(receiptIsFirst: Bool) throws {
+        var bench = Bench()
+        bench.own("own", file: "file-own")
+        let scanned = try Self.item("own", by: "me", isFile: true, at: Bench.time, status: "IN_PROGRESS")
+        bench.merge(scanned)
+        for step in 0..<2 {
+            if (step == 0) == receiptIsFirst {
+                bench.core.receipt("own", .Read, isOwn: false)
+                bench.follow()
+            } else {
+                bench.merge(try Self.item("own", by: "me", isFile: true, at: Bench.time, status: "REJECTED"))
+            }
+        }
+        #expect(bench.core.row("own")?.status == .Failed)
+        for chat in [bench.chat, bench.late] {
+            #expect(chat.rows.map(\.message?.delivery) == [.sent])
+            #expect(chat.rows[0].message?.attachments.map(\.state) == [.failed])
+        }
+    }
+
+    @Test("Thousands of rows of one time stand in their order, also those of older pages")
+    func oneMoment() throws {
+        var bench = Bench()
+        func merge(_ numbers: some Sequence<Int>, from source: TranscriptCore.Source) throws {
+            for number in numbers {
+                bench.merge(
+                    try Self.item("\(number)", by: "them", isFile: false, at: Bench.time), from: source)
+            }
+        }
+        try merge(1_000..<2_000, from: .live)
+        try merge((0..<1_000).reversed(), from: .page(isOlder: true))
+        try merge(2_000..<2_500, from: .live)
+        for chat in [bench.chat, bench.late] {
+            #expect(chat.rows.map(\.message?.text) == (0..<2_500).map { "\($0)" })
+        }
+    }
+
+    /// A message whose text is its id, unless `text` is set, or a file named after it.
     private static func item(
-        _ id: String, by sender: String, isFile: Bool, at time: String
+        _ id: String, by sender: String, isFile: Bool, at time: String, text: String? = nil,
+        status: String = "APPROVED"
     ) throws -> WireItem {
         let file: JSONObject = [
             "AttachmentId": .string("file-" + id), "AttachmentName": .string(id),
-            "Status": .string("APPROVED"), "ContentType": .string("text/plain"),
+            "Status": .string(status), "ContentType": .string("text/plain"),
         ]
         let item: JSONObject = [
             "Id": .string(id), "ContactId": .string("c"), "AbsoluteTime": .string(time),
             "Type": .string(isFile ? "ATTACHMENT" : "MESSAGE"), "ParticipantId": .string(sender),
             "ParticipantRole": .string(sender == "me" ? "CUSTOMER" : "AGENT"),
-            "ContentType": .string("text/plain"), "Content": .string(isFile ? "" : id),
+            "ContentType": .string("text/plain"), "Content": .string(isFile ? "" : text ?? id),
             "Attachments": .array(isFile ? [.object(file)] : []),
         ]
         return try #require(WireItem(.object(item)))

@@ -118,7 +118,7 @@ extension ChatModel {
             message.attachments = files
             if delivery.hasArrived, let messageID = given(messageID) { message.id = messageID }
             var item = ChatItem(
-                id: "d-" + id, order: delivery.hasArrived ? Double(sequence) + 0.5 : .infinity, at: at,
+                id: "d-" + id, order: delivery.hasArrived ? nextOrder : .max, at: at,
                 content: .message(message), isDone: true)
             item.since = min(now, at - offset)
             let slot = add(item)

@@ -69,7 +69,7 @@ extension ChatModel {
         var message = RowMessage(id: id, speaker: .user, name: "", text: text, delivery: .pending)
         message.attachments = files
         var item = ChatItem(
-            id: "d-" + id, order: .infinity, at: now + offset, content: .message(message), isDone: true)
+            id: "d-" + id, order: .max, at: now + offset, content: .message(message), isDone: true)
         item.payload = payload
         item.since = now
         let slot = add(item)
@@ -114,7 +114,7 @@ extension ChatModel {
 
     /// Marks a draft as arrived. `order`: the server's position, if known.
     mutating func confirm(
-        _ slot: Int, _ messageID: String, order: Double?, at now: Milliseconds, since time: Milliseconds
+        _ slot: Int, _ messageID: String, order: Int?, at now: Milliseconds, since time: Milliseconds
     ) {
         guard delivery(of: slot)?.hasArrived == false, var message = items[slot].message else { return }
         let isSlow = now - items[slot].since > Times.slowEcho
@@ -133,8 +133,19 @@ extension ChatModel {
         forget(slot)
         message.delivery = .sent
         if !messageID.isEmpty { message.id = messageID }
+        var answered: String?
+        if let twin, var changed = items[twin].message {
+            // The echo's row has the changes so far. The draft has the names of its files.
+            if !changed.isDeleted {
+                if message.quote == nil { answered = changed.quote?.id }
+                changed.quote = message.quote
+                if !message.attachments.isEmpty { changed.attachments = message.attachments }
+            }
+            message = changed
+        }
         items[slot].content = .message(message)
-        items[slot].order = order ?? twin.map { items[$0].order } ?? Double(sequence) + 0.5
+        if let answered { quote(answered, in: slot) }
+        items[slot].order = order ?? twin.map { items[$0].order } ?? nextOrder
         items[slot].at = time
         messages[message.id] = slot
         place(slot)

@@ -316,10 +316,10 @@ extension ChatModel {
             if let replyTo, items[slot].message?.quote == nil { quote(replyTo, in: slot) }
             if !files.isEmpty { items[slot].message?.attachments = files }
             confirm(slot, id, order: order(of: event), at: now, since: event.at)
-            return move(slot, id, to: event)
+            return repeated(slot, id, text, event)
         }
         let id = given(id) ?? event.id
-        if let slot = messages[id] { return move(slot, id, to: event) }
+        if let slot = messages[id] { return repeated(slot, id, text, event) }
         var message = RowMessage(id: id, speaker: .user, name: "", text: text, delivery: .sent)
         message.attachments = files
         let slot = add(
@@ -334,17 +334,26 @@ extension ChatModel {
         applyEarly(slot)
     }
 
-    /// Moves a message of the user to the position of its echo.
-    private mutating func move(_ slot: Int, _ id: String, to event: ChatEvent) {
-        guard let message = items[slot].message, message.speaker == .user, message.id == id,
-            let sequence = event.sequence, sequence > 0
-        else { return }
-        reorder(slot, to: Double(sequence), at: event.at)
+    /// Gives a message of the user the text and the position of its echo. The echo of a copy, which has another id,
+    /// changes nothing.
+    private mutating func repeated(_ slot: Int, _ id: String, _ text: String, _ event: ChatEvent) {
+        guard let message = items[slot].message, message.speaker == .user, message.id == id else { return }
+        // A client may send another text than its app passed to it.
+        if !text.isEmpty, text != message.text, !message.isEdited, !message.isDeleted {
+            items[slot].message?.text = text
+            stale.append(slot)
+            for other in quoting[id] ?? [] { quote(id, in: other) }
+        }
+        if let sequence = event.sequence, sequence > 0 {
+            reorder(slot, to: order(of: event), at: event.at)
+        }
     }
 
-    private func order(of event: ChatEvent) -> Double {
-        event.sequence.map { Double($0) } ?? Double(sequence) + 0.5
-    }
+    private func order(of event: ChatEvent) -> Int { event.sequence.map { Self.order($0) } ?? nextOrder }
+
+    var nextOrder: Int { Self.order(sequence) + 1 }
+
+    private static func order(_ sequence: Int) -> Int { 2 * min(max(sequence, .min / 4), .max / 4) }
 
     // MARK: Notices
 
@@ -359,10 +368,10 @@ extension ChatModel {
     }
 
     mutating func note(_ event: String, _ level: RowNotice.Level, _ key: String, at time: Milliseconds) {
-        _ = show(RowNotice(event: event, level: level, key: key), order: Double(sequence) + 0.5, at: time)
+        _ = show(RowNotice(event: event, level: level, key: key), order: nextOrder, at: time)
     }
 
-    private mutating func show(_ notice: RowNotice, order: Double, at time: Milliseconds) -> Int {
+    private mutating func show(_ notice: RowNotice, order: Int, at time: Milliseconds) -> Int {
         noticeCount += 1
         let slot = add(ChatItem(id: "n-\(noticeCount)", order: order, at: time, content: .notice(notice)))
         place(slot)

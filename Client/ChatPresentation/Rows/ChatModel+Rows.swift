@@ -33,7 +33,7 @@ extension ChatModel {
     }
 
     /// Moves a row to another position and time.
-    mutating func reorder(_ slot: Int, to order: Double, at time: Milliseconds) {
+    mutating func reorder(_ slot: Int, to order: Int, at time: Milliseconds) {
         guard order != items[slot].order else { return }
         let isPlaced = items[slot].isPlaced
         if isPlaced { removeRow(slot) }

@@ -149,8 +149,9 @@ public struct ChatModel: Sendable {
 /// Model state of a message or a notice, from which its row is built.
 struct ChatItem: Sendable {
     let id: String
-    /// Sort key: an event's sequence number. Without one: the highest number so far plus 0.5. A draft has infinity.
-    var order: Double
+    /// Sort key: twice an event's sequence number. Without a number: twice the highest so far, plus 1. A draft has the
+    /// highest key.
+    var order: Int
     var at: Milliseconds
     var content: ChatRow.Content
     var isPlaced = false
