@@ -109,9 +109,10 @@ extension Conversation {
         _ ids: [String], with message: String, metadata: String?, at now: Instant, _ outbox: inout [Effect]
     ) {
         do throws(MessageLedger.Refusal) {
-            for id in try ledger.connect(ids, with: message) {
-                conclude(id, of: message, metadata: metadata, at: now, &outbox)
-            }
+            let (arrived, isForeign) = try ledger.connect(ids, with: message)
+            for id in arrived { conclude(id, of: message, metadata: metadata, at: now, &outbox) }
+            guard isForeign else { return }
+            outbox.append(.note(handle, .ignored(reason: "files: another message has the file")))
         } catch {
             outbox.append(.note(handle, .ignored(reason: "files: " + error.words)))
         }

@@ -72,6 +72,7 @@ struct MessageLedger: Sendable {
             }
             if change.kind == .deleted {
                 messages[change.messageID]?.isDeleted = true
+                heldBytes -= Self.entryBytes * message.reactions.values.reduce(0) { $0 + $1.count }
                 messages[change.messageID]?.reactions = [:]
             }
             return true
@@ -131,19 +132,26 @@ struct MessageLedger: Sendable {
 
     // MARK: - Files
 
-    /// Connects files with the message that names them. Returns the ids of the files whose bytes have arrived.
-    mutating func connect(_ ids: [String], with message: String) throws(Refusal) -> [String] {
+    /// Connects files with the message that names them, except files of other messages. Returns the ids of the files
+    /// whose bytes have arrived, and whether another message has one of the files.
+    mutating func connect(_ ids: [String], with message: String) throws(Refusal) -> (
+        arrived: [String], isForeign: Bool
+    ) {
         guard ids.count <= ConversationLimits.filesOfMessage else {
             throw Refusal("a message has at most \(ConversationLimits.filesOfMessage) files")
         }
         var arrived: [String] = []
+        var isForeign = false
         for id in ids where !id.isEmpty && id.utf8.count <= ConversationLimits.fileIDBytes {
-            guard files[id]?.message == nil else { throw Refusal("another message has the file") }
+            if let owner = files[id]?.message {
+                if owner != message { isForeign = true }
+                continue
+            }
             if files[id] == nil { heldBytes += Self.entryBytes + id.utf8.count }
             files[id, default: File()].message = message
             if files[id]?.arrived != nil { arrived.append(id) }
         }
-        return arrived
+        return (arrived, isForeign)
     }
 
     /// Records that a file has arrived. Returns the message that names the file.
