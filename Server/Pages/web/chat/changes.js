@@ -2,7 +2,7 @@
 import { drawing, h, set } from "../shared/dom.js";
 import { speakerOf, spoken } from "../shared/speech.js";
 
-const CHANGED = "EXT_MESSAGE_CHANGED", FILES = 20;
+const CHANGED = "EXT_MESSAGE_CHANGED", MOST = 20, WAITING = 100;
 
 const clip = () => drawing("M7 7v9a5 5 0 0 0 10 0V7a3 3 0 0 0-6 0v8", 24);
 document.head.append(h("link", { rel: "stylesheet", href: "/pages/chat/changes.css" }));
@@ -11,28 +11,30 @@ document.head.append(h("link", { rel: "stylesheet", href: "/pages/chat/changes.c
 export function changes({ state, view, react }) {
 	const say = (key) => view.say(key), of = (id) => state().messages.get(id), early = [];
 	const apply = (item, { text, deleted, reaction, on, file, state, percent, name }, by) => {
-		if (typeof text === "string") Object.assign(item, { text, edited: true });
+		const all = (key) => (item[key] ??= new Map());
+		if (text?.trim?.()) Object.assign(item, { text, edited: true });
 		else if (deleted) Object.assign(item, { text: "", deleted });
-		else if (reaction) {
-			const all = (item.reactions ??= new Map()), who = all.get(reaction) ?? new Set();
+		else if (reaction?.length < 41) {
+			const map = all("reactions"), who = map.get(reaction) ?? new Set();
 			on ? who.add(by) : who.delete(by);
-			who.size ? all.set(reaction, who) : all.delete(reaction);
+			if (!who.size) map.delete(reaction);
+			else if (map.has(reaction) || map.size < MOST) map.set(reaction, who);
 		} else if (file) {
-			const all = (item.files ??= new Map()), old = all.get(file);
-			if (old || all.size < FILES) all.set(file, { state, percent, name: name ?? old?.name });
+			const map = all("files"), old = map.get(file), most = old?.percent ?? 0;
+			if (!old ? map.size < MOST : old.state === "uploading") map.set(file,
+				{ state, percent: Number.isInteger(percent) && percent > most ? percent : most, name: name ?? old?.name });
 		}
 	};
-	// Changes wait for whole messages.
+	// Changes and receipts wait for whole messages.
 	const hear = (frame) => {
-		const { type = "", payload, metadata } = frame, item = of(payload?.message_id);
-		if (type.endsWith("BATCH")) return payload.events?.forEach(hear);
-		if (type.endsWith(CHANGED) && !item?.done) return early.length < 100 && early.push(frame);
+		const { type, payload, metadata } = frame, item = of(payload.message_id);
+		const [, who, how] = /^(\w+)_(RECEIVED|READ)_M/.exec(type) ?? [], isChange = type === CHANGED;
+		if ((who || isChange) && !item?.done) return early.push(frame) > WAITING && early.shift();
 		if (!item) return;
-		const [, who, how] = /_TYPE_(\w+)_(RECEIVED|READ)_M/.exec(type) ?? [];
-		if (type.endsWith(CHANGED)) item.deleted || apply(item, payload.change ?? {}, payload.by);
-		else if (who === "USER") item.seen = how;
+		if (isChange) item.deleted || apply(item, payload.change ?? {}, payload.by);
+		else if (who === "USER") item.seen = item.seen === "READ" ? "READ" : how;
 		else if (who) item.delivery = how === "READ" || item.delivery === "read" ? "read" : "delivered";
-		else for (const file of metadata?.custom?.files?.split(",") ?? [])
+		else for (const file of metadata?.custom?.files?.split?.(",") ?? [])
 			if (!item.files?.has(file)) apply(item, { file, state: "uploading" });
 		item.version = state().version += 1;
 		early.splice(0).forEach(hear);
@@ -66,20 +68,13 @@ export function changes({ state, view, react }) {
 
 /** Parts are those of chat.js. */
 export function extend({ act, draw, form, link, list, state, tell, textbox, view }) {
-	const send = link.send, riders = new Map();
+	const { send } = link;
 	const on = (name) => state().started?.extensions?.includes(name);
 	const change = (item, what) => send(CHANGED, { message_id: item.id, change: what });
 	const react = (item, reaction) => change(item, { reaction, on: !item.reactions?.get(reaction)?.has("user") });
 	const { apply, decorate, hear, cite, say } = changes({ state, view, react });
 	let cited;
 
-	link.send = (type, payload, custom) => {
-		const key = custom?.local_id;
-		if (key && cited && !riders.has(key)) riders.set(key, { reply_to: cited.id }), quote();
-		const rider = riders.get(key), item = rider && state().locals.get(key);
-		if (item) item.custom = rider;
-		return send(type, payload, rider ? { ...custom, ...rider } : custom);
-	};
 	const read = (item) => on("receipts") && !document.hidden && item.from !== "user" && item.done && item.seen !== "READ"
 		&& send("USER_READ_MESSAGE", { message_id: item.id }) && (item.seen = "READ");
 
@@ -110,10 +105,10 @@ export function extend({ act, draw, form, link, list, state, tell, textbox, view
 		const answer = await fetch(`/api/v1/sessions/${id}/files`, { method: "POST",
 			headers: { "Content-Type": "application/json", Authorization: "Bearer " + token },
 			body: JSON.stringify({ name, type: type || "application/octet-stream", size }) });
+		if (!answer.ok) throw answer;
 		const { file_id, upload_url } = await answer.json(), key = crypto.randomUUID();
 		const put = new XMLHttpRequest();
-		riders.set(key, { files: file_id });
-		act({ do: "say", id: key, text: "" });
+		act({ do: "say", id: key, text: "", custom: { files: file_id } });
 		const item = state().locals.get(key);
 		apply(item, { file: file_id, state: "uploading", name });
 		const report = (state, percent) => change(item, { file: file_id, state, percent });
@@ -130,6 +125,12 @@ export function extend({ act, draw, form, link, list, state, tell, textbox, view
 
 	return {
 		hear,
+		/** The metadata of a message that is being sent. */
+		custom() {
+			const id = cited?.id;
+			if (id) quote();
+			return id && { reply_to: id };
+		},
 		draw() {
 			set(button, { title: say("attachments"), hidden: !on("files") });
 			for (const node of list.querySelectorAll("article")) decorate(node, node.item), read(node.item);

@@ -130,12 +130,12 @@ function label() {
 let timer = null, planned = false;
 function act(action) {
 	const effects = step(state, action, now());
-	// Of many messages at once only the last ones are read out.
+	// Of many only the last ones are read out.
 	const told = effects.filter((each) => each.announce).slice(-3);
 	for (const effect of effects) {
 		if (effect.send) {
-			const { key, text, payload } = effect.send;
-			link.send("USER_MESSAGE", { text }, { local_id: key, ...(payload && { suggestion_payload: payload }) });
+			const { key, text, payload, custom } = effect.send;
+			link.send("USER_MESSAGE", { text }, { local_id: key, ...(payload && { suggestion_payload: payload }), ...custom });
 		}
 		if (told.includes(effect)) tell(announcement(effect.announce, say)), notify(effect.announce.item);
 	}
@@ -161,6 +161,7 @@ function fresh(key) {
 	const drafts = state ? [...state.drafts] : [];
 	state = create({
 		zone, agent: config.agent, progressive: query.get("progressive") !== "0", idleGrace: config.idleGrace ?? 30,
+		heard: (frame) => more?.hear(frame),
 		queueForever: query.get("queue") === "forever", resend: query.get("resend"),
 	});
 	if (document.hidden) state.visible = false;
@@ -168,7 +169,7 @@ function fresh(key) {
 	scroll.reset();
 	shownConversation = false;
 	if (key) act({ do: "note", key, event: "session" });
-	for (const { key, text, payload } of drafts) act({ do: "say", id: key, text, payload });
+	for (const { key, text, payload } of drafts) if (text) act({ do: "say", id: key, text, payload });
 }
 
 /** Shows the tools at work, by the control API; without tools it is asked once. */
@@ -180,7 +181,7 @@ const work = async () => {
 	config.runs = hasRuns !== false;
 };
 function hear(what) {
-	if (what.frame) act({ do: "frame", frame: what.frame }), more?.hear(what.frame), config.runs && state.typing && work();
+	if (what.frame) act({ do: "frame", frame: what.frame }), config.runs && state.typing && work();
 	else if (what.open) act({ do: "open" });
 	else if (what.lost !== undefined) act({ do: "lost" });
 	else if (what.closed) act({ do: "closed" });
@@ -427,7 +428,7 @@ function submit(repeat) {
 	grow();
 }
 function sayIt(text, payload) {
-	act({ do: "say", id: crypto.randomUUID(), text, payload });
+	act({ do: "say", id: crypto.randomUUID(), text, payload, custom: more?.custom() });
 	scroll.end();
 	draw();
 }
@@ -531,7 +532,6 @@ async function messageMenu(item, anchor, article) {
 	const { details, menu } = await extras();
 	menu(anchor, say("message.actions"), [
 		{ text: say("action.copy"), run: () => view.copy(spoken(item)) },
-		// A long press opens this menu in place of selecting text.
 		touch && { text: say("action.select"), run: () => (article.classList.add("selecting"),
 			getSelection().selectAllChildren(article.bubble)) },
 		...more?.actions(item) ?? [],

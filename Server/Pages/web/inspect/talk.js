@@ -22,8 +22,8 @@ const language = `${navigator.language.split("-u-")[0]}-u-hc-h23`;
  */
 export const talk = ({ session, go, isSmall = false }) => {
 	const id = session.id;
-	let state = create({ zone: "UTC" }), last = 0, asking = false, after = 0, planned = false, isGone = session.isGone,
-		view, changes;
+	let state = create({ zone: "UTC", heard: (frame) => changes?.hear(frame) }), last = 0, asking = false, after = 0,
+		planned = false, isGone = session.isGone, view, changes;
 	const above = h("div"), below = h("div"), nothing = h("div"), list = h("div", { class: "rows talk" });
 	const log = h("div", { class: "chat", role: "log", "aria-label": "Conversation", "aria-live": "off", tabIndex: 0 },
 		nothing, above, list, below);
@@ -108,7 +108,6 @@ export const talk = ({ session, go, isSmall = false }) => {
 
 	const take = (frame) => {
 		step(state, { do: "frame", frame }, Date.parse(frame.timestamp) || app.now());
-		changes?.hear(frame);
 	};
 	const takeLoose = (before) => {
 		while (loose.length > 0 && !(millis(loose[0].mt) > before)) {

@@ -8,7 +8,7 @@ const TYPING = 10_000, LABEL = 500, FAIL = 12_000, QUEUE = 15_000, GAP = 2000, G
  * A talk in which nothing has happened.
  *
  * options: zone ("UTC"), agent (a name for one that has none), progressive (true), queueForever, resend ("base"),
- * idleGrace (seconds).
+ * idleGrace (seconds), heard (called with each new event).
  */
 export const create = (options = {}) => ({
 	options: { zone: undefined, agent: "Agent", progressive: true, idleGrace: 30, ...options },
@@ -38,10 +38,10 @@ function attachment(raw) {
 }
 
 const list = (value) => (Array.isArray(value) ? value : []);
-/** What a message carries besides its text, when that is nothing. */
+/** The parts of a message that has none. */
 const bare = () => ({ attachments: [], suggestions: [], calls: [], unknown: 0 });
 
-/** What a message or a chunk carries besides its text, added to what the item has. */
+/** Adds the parts of a message or a chunk to an item. */
 function carry(item, payload) {
 	for (const raw of list(payload.attachments)) {
 		const found = attachment(raw);
@@ -58,8 +58,8 @@ function carry(item, payload) {
 /**
  * Takes one step at the time `now`. Gives back what is to be done besides showing it: {send: item}, {announce: …}.
  *
- * action.do: frame (frame), say (id, text, payload), retry (id, fresh), remove (id), open, lost, closed, end, hide,
- * show, away, bottom, resume (id), active, note (key), tick.
+ * action.do: frame (frame), say (id, text, payload, custom), retry (id, fresh), remove (id), open, lost, closed, end,
+ * hide, show, away, bottom, resume (id), active, note (key), tick.
  */
 export function step(state, action, now) {
 	const out = [];
@@ -167,6 +167,7 @@ export function step(state, action, now) {
 		take(item);
 		state.drafts.delete(item);
 		Object.assign(item, { delivery: "sent", id: text(frame.payload.message_id) || item.id,
+			text: text(frame.payload.text) || item.text,
 			order: frame.sequence ?? item.order, at: Date.parse(text(frame.timestamp)) || item.at });
 		state.messages.set(item.id, item);
 		place(item);
@@ -179,10 +180,10 @@ export function step(state, action, now) {
 		item.copies = options.resend === "base" ? [3000, 6000, 9000].map((each) => now + each) : [];
 		out.push({ send: item });
 	};
-	const say = (id, text, payload) => {
+	const say = (id, text, payload, custom) => {
 		const item = {
 			key: id, id, kind: "message", from: "user", order: Infinity, at: now + state.offset, since: now, text, payload,
-			...bare(), done: true, delivery: "pending", wire: false, copies: [],
+			custom, ...bare(), done: true, delivery: "pending", wire: false, copies: [],
 		};
 		state.locals.set(id, item);
 		state.drafts.add(item);
@@ -208,19 +209,24 @@ export function step(state, action, now) {
 		return note(event, level, key, args, more);
 	};
 
-	const event = (frame) => {
-		frame = { ...object(frame), payload: object(frame?.payload),
-			sequence: Number.isInteger(frame?.sequence) ? frame.sequence : null };
-		frame.id = text(frame.id);
-		const { sequence, payload } = frame, type = text(frame.type).replace("EVENT_TYPE_", "");
-		if (state.seen.has(frame.id)) return;
-		if (frame.id) state.seen.add(frame.id);
+	const hear = (raw) => {
+		const frame = { ...object(raw), payload: object(raw?.payload), id: text(raw?.id),
+			type: text(raw?.type).replace("EVENT_TYPE_", ""), sequence: Number.isInteger(raw?.sequence) ? raw.sequence : null };
+		const { id, sequence } = frame;
+		if (state.seen.has(id)) return;
+		if (id) state.seen.add(id);
 		if (sequence !== null) {
 			state.sequence = Math.max(state.sequence, sequence);
 			state.early.add(sequence);
 			while (state.early.delete(state.cursor + 1)) state.cursor += 1;
 		}
+		event(frame);
+		options.heard?.(frame);
+	};
+	const event = (frame) => {
+		const { sequence, payload, type } = frame;
 		const at = Date.parse(text(frame.timestamp)) || now + state.offset;
+		const person = () => text(payload.agent_name) || state.person?.name || options.agent;
 		const where = { order: sequence ?? state.sequence + 0.5, at };
 		switch (type) {
 			case "SESSION_START":
@@ -249,6 +255,7 @@ export function step(state, action, now) {
 				return assemble(item);
 			}
 			case "USER_MESSAGE": {
+				dropIdle();
 				const local = text(frame.metadata?.custom?.local_id), draft = local && state.locals.get(local);
 				if (draft) return confirm(draft, frame);
 				const id = text(payload.message_id) || frame.id;
@@ -271,14 +278,12 @@ export function step(state, action, now) {
 			}
 			case "LIVE_AGENT_TYPING": {
 				const started = /STARTED$/i.test(text(payload.state));
-				return (state.typing = started ? { name: text(payload.agent_name) || state.person?.name || options.agent,
-					until: now + TYPING } : null);
+				return (state.typing = started ? { name: person(), until: now + TYPING } : null);
 			}
 			case "LIVE_AGENT_MESSAGE":
 				return speak(frame, "person", where);
 			case "LIVE_AGENT_LEFT":
-				handoff(null, "liveAgentLeft", "info", "handoff.left",
-					{ name: text(payload.agent_name) || state.person?.name || options.agent }, where);
+				handoff(null, "liveAgentLeft", "info", "handoff.left", { name: person() }, where);
 				state.person = null;
 				return end("person");
 			case "POLY_AGENT_LEFT":
@@ -339,20 +344,20 @@ export function step(state, action, now) {
 
 	switch (action.do) {
 		case "frame":
-			if (action.frame.type === "EVENT_TYPE_EVENT_BATCH") for (const each of list(action.frame.payload?.events)) event(
+			if (action.frame.type === "EVENT_TYPE_EVENT_BATCH") for (const each of list(action.frame.payload?.events)) hear(
 				each);
-			else event(action.frame);
+			else hear(action.frame);
 			if (action.frame.timestamp) state.offset = (Date.parse(text(action.frame.timestamp)) || now + state.offset) - now;
 			break;
 		case "say":
-			say(action.id, action.text, action.payload);
+			say(action.id, action.text, action.payload, action.custom);
 			break;
 		case "retry": {
 			const old = state.locals.get(action.id);
 			if (old?.delivery !== "failed") break;
 			take(old);
 			old.retried = action.fresh;
-			say(action.fresh, old.text, old.payload);
+			say(action.fresh, old.text, old.payload, old.custom).files = old.files;
 			break;
 		}
 		case "remove": {
@@ -407,7 +412,6 @@ export function step(state, action, now) {
 			break;
 	}
 
-	// What time has brought about.
 	if (state.typing && now >= state.typing.until) state.typing = null;
 	for (const item of [...state.growing]) if (item.gap && now >= item.gap) (item.loose = true), assemble(item);
 	for (const item of [...state.drafts]) {
@@ -431,7 +435,7 @@ export function step(state, action, now) {
 	return out;
 }
 
-/** When `step` is wanted again though nothing happens, or null. */
+/** The time of the next tick, or null. */
 export function due(state, now) {
 	const times = [state.typing?.until, state.markUntil];
 	for (const item of state.growing) times.push(item.gap);
@@ -479,7 +483,7 @@ export function rows(state, from = 0, to = state.items.length) {
 	return out;
 }
 
-/** The same rows with the newest on top; the name and the time of a group stay over it. */
+/** The rows with the newest on top; names and times stay above their groups. */
 export function newestFirst(rows) {
 	const out = [];
 	let held = [];
@@ -493,7 +497,7 @@ export function newestFirst(rows) {
 	return [...out, ...held];
 }
 
-/** The suggestions that may be chosen now, and the message they belong to; null when there are none. */
+/** The suggestions that may be chosen now, and their message's key; or null. */
 export function suggestions(state) {
 	const item = state.items.findLast((each) => each.event !== "idleWarning");
 	const offered = item?.kind === "message" && item.from !== "user" && item.done && !state.ended

@@ -94,6 +94,10 @@ def files(tools):
     expect(one.log.get_by_role("list", name="Attachments").get_by_role("listitem")).to_contain_text("cat.png")
     tools.shot("changes-file", one.page)
     whole(one)
+    before = one.log.get_by_role("article").count()
+    one.page.locator("input[type=file]").set_input_files({"name": "empty.txt", "mimeType": "text/plain", "buffer": b""})
+    expect(one.page.get_by_role("status").filter(has_text="Not available")).to_have_count(1)
+    expect(one.log.get_by_role("article")).to_have_count(before)
 
 
 @check("C-119a", "receipts: a message is read, and the page tells what its reader has seen")
