@@ -150,7 +150,9 @@ struct TranscriptCore: Sendable {
         row.displayName = item.displayName ?? (row.kind == .message ? "" : nil)
         row.text = item.content
         row.attachmentId = item.attachmentID
-        row.attachmentStatus = item.attachmentStatus
+        // An item about the scan may come after its result.
+        let isOver = row.attachmentStatus == "APPROVED" || row.attachmentStatus == "REJECTED"
+        if !isOver || item.attachmentStatus != "IN_PROGRESS" { row.attachmentStatus = item.attachmentStatus }
         row.frame = item.frame
     }
 
@@ -172,7 +174,7 @@ struct TranscriptCore: Sendable {
             row.isComplete = true
         }
         if old.direction == .Outgoing, row.kind == .message {
-            let isRejected = item.attachmentStatus == "REJECTED"
+            let isRejected = row.attachmentStatus == "REJECTED"
             row.status = isRejected ? .Failed : Self.farther(old.status, .Sent)
             waiting.remove(old)
             lost.remove(old)

@@ -11,6 +11,7 @@ struct OpenedScreen {
     private(set) var patched: [ChatRow] = []
     private(set) var announcements = 0
     private var following: ScreenFollowing?
+    var isOpen: Bool { following != nil }
 
     mutating func open(_ source: any ChatSource) {
         following = source.follow()
@@ -46,8 +47,10 @@ struct OpenedScreen {
                 [
                     message.speaker.rawValue, message.name, message.text, message.delivery?.rawValue ?? "-",
                     message.isStreaming ? "grows" : "whole", row.position.rawValue,
-                    message.quote.map { "> \($0.id) \($0.text)" } ?? "", message.isEdited ? "edited" : "",
-                    message.reactions.map(\.text).joined(),
+                    message.quote.map { "> \($0.id) \($0.text)" } ?? "",
+                    message.isEdited ? "edited" : message.isDeleted ? "deleted" : "",
+                    message.reactions.map(\.text).joined()
+                        + message.attachments.map { "\($0.id) \($0.state)" }.joined(),
                 ].joined(separator: "|")
             case .notice(let notice):
                 "\(notice.event)|\(notice.key)|\(notice.text ?? "")|"

@@ -72,14 +72,25 @@ struct ContactOrderTests {
 
         func item(
             _ id: String, _ sender: String, _ text: String, at moment: Int64, file: String? = nil,
-            status: String = "APPROVED"
+            status: String = "APPROVED", event: String? = nil, chunk: Int? = nil, isWhole: Bool = false
         ) -> JSONValue {
             var item: JSONObject = [
-                "Id": .string(id), "Type": .string(file == nil ? "MESSAGE" : "ATTACHMENT"),
+                "Id": .string(id),
+                "Type": .string(event != nil ? "EVENT" : file == nil ? "MESSAGE" : "ATTACHMENT"),
                 "ContactId": .string("c"), "AbsoluteTime": .string(time(moment)),
                 "ParticipantId": .string(sender),
-                "ParticipantRole": .string(sender == "me" ? "CUSTOMER" : "SYSTEM"),
+                "ParticipantRole": .string(
+                    event != nil
+                        ? "AGENT" : sender == "me" ? "CUSTOMER" : sender == "Bob" ? "AGENT" : "SYSTEM"),
+                "DisplayName": .string(sender),
             ]
+            if let chunk {
+                let piece: JSONObject = [
+                    "MessageId": .string(id), "ChunkNumber": .integer(Int64(chunk)),
+                    "MessageCompleted": .bool(isWhole),
+                ]
+                item.members.append(.init("MessageMetadata", .object(piece)))
+            }
             if let file {
                 let part: JSONObject = [
                     "AttachmentId": .string(file), "AttachmentName": .string(text),
@@ -88,7 +99,8 @@ struct ContactOrderTests {
                 item.members.append(.init("Attachments", .array([.object(part)])))
             } else {
                 item.members.append(.init("Content", .string(text)))
-                item.members.append(.init("ContentType", .string("text/plain")))
+                let type = event.map { WireItem.eventPrefix + $0 } ?? "text/plain"
+                item.members.append(.init("ContentType", .string(type)))
             }
             return .object(item)
         }
@@ -110,7 +122,7 @@ struct ContactOrderTests {
         mutating func step() {
             clock += Int64(below(2))
             count += 1
-            switch below(14) {
+            switch below(20) {
             case 0, 1: coming.append(item("a\(count)", "them", "reply \(count)", at: clock))
             case 2: coming.append(item("f\(count)", "me", "text \(below(2))", at: clock))
             case 3:
@@ -152,11 +164,32 @@ struct ContactOrderTests {
                 log.append("again \(again["Id"]?.string ?? "")")
                 merge(again, from: below(2) == 0 ? .live : .page(isOlder: false))
             case 11:
-                // Nobody gets a rejected file.
-                guard let id = arrived.last?["Id"]?.string, core.row(id)?.attachmentStatus != "REJECTED"
-                else { return }
+                // Some receipts come before their message.
+                let ids = arrived.suffix(5).map { $0["Id"]?.string ?? "" } + ["s\(count + 2)"]
+                let id = ids[below(ids.count)]
                 log.append("receipt \(id)")
                 receipt(id, isRead: below(2) == 0)
+            case 12:
+                let names = [
+                    "participant.joined", "participant.left", "participant.invited", "transfer.failed",
+                ]
+                let name = names[below(names.count)]
+                log.append(name)
+                merge(item("e\(count)", "Bob", "", at: clock, event: name), from: .live)
+            case 13:
+                let sender = below(3) == 0 ? "Bob" : "bot"
+                let pieces = (1...(1 + below(4))).map { "piece \($0) " }
+                for (number, piece) in pieces.enumerated() {
+                    coming.append(item("c\(count)", sender, piece, at: clock, chunk: number + 1))
+                }
+                let text = pieces.joined()
+                coming.append(
+                    item("c\(count)", sender, text, at: clock, chunk: pieces.count + 1, isWhole: true))
+            case 14:
+                log.append("lost")
+                take([.connectionBroken])
+                for _ in 0..<below(3) where !coming.isEmpty { arrive(from: .page(isOlder: false)) }
+                take([.connectionReEstablished])
             default: arrive()
             }
         }
@@ -170,17 +203,19 @@ struct ContactOrderTests {
             take([isRead ? .readReceipt(row) : .deliveredReceipt(row)])
         }
 
-        mutating func arrive() {
+        mutating func arrive(from source: TranscriptCore.Source = .live) {
             guard !coming.isEmpty else { return }
             let next = coming.remove(at: min(below(coming.count), below(coming.count)))
             log.append("arrive \(next["Id"]?.string ?? "")")
-            merge(next, from: .live)
+            merge(next, from: source)
             arrived.append(next)
         }
 
         mutating func answerText(_ sent: Sent) {
             let (id, way) = ("s\(count)", below(6))
-            if way > 0 { coming.append(item(id, "me", sent.text, at: clock)) }
+            // A custom client may send another text.
+            let text = below(4) == 0 ? sent.text + ", from the app" : sent.text
+            if way > 0 { coming.append(item(id, "me", text, at: clock)) }
             while way == 5, coming.contains(where: { $0["Id"]?.string == id }) { arrive() }
             if way >= 2 {
                 log.append("accepted \(sent.draft) as \(id)")
@@ -197,7 +232,12 @@ struct ContactOrderTests {
             guard let file = core.byPersistentID(sent.draft)?.attachmentId else { return }
             let (id, way) = ("s\(count)", below(6))
             let status = way == 1 ? "REJECTED" : "APPROVED"
-            if way > 0 { coming.append(item(id, "me", sent.text, at: clock, file: file, status: status)) }
+            if way > 0 {
+                if below(2) == 0 {
+                    coming.append(item(id, "me", sent.text, at: clock, file: file, status: "IN_PROGRESS"))
+                }
+                coming.append(item(id, "me", sent.text, at: clock, file: file, status: status))
+            }
             while way == 5, coming.contains(where: { $0["Id"]?.string == id }) { arrive() }
             if way > 0 {
                 log.append("complete \(sent.draft) as \(id)")
@@ -219,9 +259,15 @@ struct ContactOrderTests {
 
         static func lines(_ chat: ChatModel) -> [String] {
             chat.rows.map { row in
-                guard let message = row.message else { return row.notice?.key ?? "" }
+                guard let message = row.message else {
+                    return "\(row.notice?.key ?? "") \(row.notice?.arguments ?? [:])"
+                }
                 let files = message.attachments.map { "\($0.title ?? "") \($0.state)" }
-                return ([message.speaker.rawValue, message.text, message.delivery?.rawValue ?? "-"] + files)
+                let words = [
+                    message.speaker.rawValue, message.name, message.text, message.delivery?.rawValue ?? "-",
+                    message.isStreaming ? "grows" : "whole",
+                ]
+                return (words + files)
                     .joined(separator: "|")
             }
         }

@@ -8,20 +8,28 @@ import PolyMessaging
 
 extension ChatHistory {
     init(_ transcript: ChatTranscript) {
-        self.init(
-            entries: transcript.messagesByArrival.map { Entry($0) }
-                + transcript.changes.compactMap { ChatEvent($0).map { .event($0) } },
-            isOpen: transcript.connection == .open)
-        agentName = transcript.agent.name
-        agentAvatar = transcript.agent.avatarUrl?.absoluteString
-        personAvatar = transcript.liveAvatarUrl?.absoluteString
+        self.init(isOpen: transcript.connection == .open)
+        entries = transcript.history.compactMap { entry in
+            switch entry {
+            case .message(let message): Entry(message)
+            case .event(let event): Entry(event)
+            }
+        }
+        entries += transcript.changes.compactMap { ChatEvent($0).map { .event($0) } }
         growingID = transcript.growingMessageID
         isTyping = transcript.isAgentTyping
-        if transcript.hasEnded, transcript.failureReason == nil { ending = .user }
+        if transcript.isOver, transcript.failureReason == nil { ending = .user }
     }
 }
 
 extension ChatHistory.Entry {
+    /// Converts an event. Without id and number, its row stays between those around it.
+    fileprivate init?(_ event: MessagingEvent) {
+        guard var event = ChatEvent(event) else { return nil }
+        (event.id, event.sequence) = ("", nil)
+        self = .event(event)
+    }
+
     init(_ message: ChatMessage) {
         let at = Milliseconds(rounding: message.timestamp)
         switch message {

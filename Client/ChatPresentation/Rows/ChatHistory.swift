@@ -56,7 +56,7 @@ extension ChatModel {
         }
         for entry in history.entries { fresh.take(entry, growing: history.growingID, at: now) }
         if let picture = given(history.personAvatar) { fresh.live?.avatar = picture }
-        if let ending = history.ending {
+        if let ending = history.ending, !fresh.isOver {
             if fresh.ending == nil { fresh.end(by: ending) }
             (fresh.presence, fresh.live, fresh.isOver) = (nil, nil, true)
         }

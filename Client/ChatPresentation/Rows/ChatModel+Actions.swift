@@ -117,6 +117,7 @@ extension ChatModel {
         _ slot: Int, _ messageID: String, order: Int?, at now: Milliseconds, since time: Milliseconds
     ) {
         guard delivery(of: slot)?.hasArrived == false, var message = items[slot].message else { return }
+        dropIdle(before: order ?? nextOrder)
         let isSlow = now - items[slot].since > Times.slowEcho
         // A failed draft has arrived after all, so the row of its unconfirmed copy is removed.
         if let fresh = items[slot].retrySlot, let copy = items[fresh].message,

@@ -145,7 +145,12 @@ extension ChatModel {
 
     /// Reopens a conversation that a live agent had left.
     private mutating func revive() {
-        if ending == .person { ending = nil }
+        if ending == .person, !isOver { ending = nil }
+    }
+
+    /// Removes an idle warning to which a message of the user at the position `order` is a reaction.
+    mutating func dropIdle(before order: Int) {
+        if let idleSlot, items[idleSlot].order < order { dropIdle() }
     }
 
     mutating func dropIdle() {
@@ -187,11 +192,17 @@ extension ChatModel {
         guard items[slot].message.map({ !$0.isEdited && !$0.isDeleted }) == true else { return }
         items[slot].message?.text = content.text
         items[slot].message?.unknownCount = 0
+        let old = items[slot].attachments.filter { !$0.id.isEmpty }
         items[slot].attachments = []
         items[slot].suggestions = []
         items[slot].calls = []
         items[slot].gapUntil = nil
         carry(content, to: slot)
+        // Files keep the states that changes gave them.
+        let new = items[slot].attachments
+        items[slot].attachments =
+            new.map { file in old.first { $0.id == file.id } ?? file }
+            + old.filter { file in !new.contains { $0.id == file.id } }
         finish(slot)
     }
 
@@ -245,6 +256,9 @@ extension ChatModel {
         item.gapUntil = isWhole ? nil : item.gapUntil ?? now + Times.gap
         if isWhole { gaps.remove(slot) } else { gaps.insert(slot) }
         items[slot] = item
+        if let id = item.message?.id {
+            for other in quoting[id] ?? [] { quote(id, in: other) }
+        }
         if let last = item.lastIndex, isWhole, item.isLoose || item.nextIndex > last {
             finish(slot)
         } else {
@@ -311,7 +325,7 @@ extension ChatModel {
         _ event: ChatEvent, _ id: String, _ text: String, _ draftID: String?, _ replyTo: String?,
         _ files: [RowAttachment], at now: Milliseconds
     ) {
-        dropIdle()
+        dropIdle(before: order(of: event))
         if let draftID = given(draftID), let slot = drafts[draftID] {
             if let replyTo, items[slot].message?.quote == nil { quote(replyTo, in: slot) }
             if !files.isEmpty { items[slot].message?.attachments = files }

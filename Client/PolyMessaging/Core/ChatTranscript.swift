@@ -41,19 +41,21 @@ package struct ChatTranscript: Sendable {
     }
     private var rows: [ChatMessage] = []
 
-    /// Rows in the server's order: a draft that was confirmed after later rows follows those rows.
-    package var messagesByArrival: [ChatMessage] {
-        let rows = messages
-        guard !confirmed.isEmpty else { return rows }
-        let known = Set(rows.map(\.id))
-        let moves = confirmed.filter { known.contains($0.draft) && known.contains($0.after) }
-        let moved = Set(moves.map(\.draft))
-        let drafts = Dictionary(
-            rows.filter { moved.contains($0.id) }.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-        let below = Dictionary(grouping: moves) { $0.after }
-        return rows.flatMap { row in
-            (moved.contains(row.id) ? [] : [row]) + (below[row.id] ?? []).compactMap { drafts[$0.draft] }
+    /// One entry of a screen's history: a message, or an event with or without a pill.
+    package enum Entry: Sendable {
+        case message(ChatMessage)
+        case event(MessagingEvent)
+    }
+
+    /// The history of a screen, in the order in which the server has it: a draft comes where it was confirmed, not where
+    /// the user sent it, as in ``messages``. Without idle warnings after which the user has sent something.
+    package var history: [Entry] {
+        let shown = messages.filter { !endedWarnings.contains($0.id) }
+        var entries = shown.map { row in
+            (arrivals[row.id] ?? 0, pillEvents[row.id].map { Entry.event($0) } ?? .message(row))
         }
+        entries += hiddenEvents.map { ($0.arrival, .event($0.event)) }
+        return entries.sorted { $0.0 < $1.0 }.map(\.1)
     }
     package private(set) var connection = ConnectionStatus.idle
     package private(set) var agentAvatarUrl: URL?
@@ -67,6 +69,8 @@ package struct ChatTranscript: Sendable {
         var assembly: ChunkAssembly
         var id: UUID
         var timestamp: Date
+        /// The agent at the first chunk.
+        var agent: Agent
         var isShown = false
         var isBehind = false
     }
@@ -98,10 +102,20 @@ package struct ChatTranscript: Sendable {
     package private(set) var hasSession = false
     private var shownIDs: Set<String> = []
     private var hasEndPill = false
-    /// Drafts confirmed after later rows, each with the last row at that time.
-    private var confirmed: [(draft: UUID, after: UUID)] = []
+    /// Positions in the history, by the ids of rows.
+    private var arrivals: [UUID: Int] = [:]
+    private var lastArrival = 0
+    /// The latest idle warning, until the user sends something; then it is added to ``endedWarnings``.
+    private var warning: UUID?
+    private var endedWarnings: Set<UUID> = []
     /// Events `messageChanged` and `messageReceipt`.
     package private(set) var changes: [MessagingEvent] = []
+    /// Events of pills, by the ids of their rows.
+    private var pillEvents: [UUID: MessagingEvent] = [:]
+    /// Events that have no row here but change a screen.
+    private var hiddenEvents: [(arrival: Int, event: MessagingEvent)] = []
+    /// Whether the session itself has ended. After a live agent has left, it may go on.
+    package private(set) var isOver = false
     /// Number of times that a streamed reply was assembled. For tests.
     package private(set) var renderCount = 0
     package var growingAddress: UInt? { growing?.assembly.address }
@@ -140,9 +154,7 @@ package struct ChatTranscript: Sendable {
         for place in rows.indices.reversed() {
             guard case .user(let message) = rows[place], message.draftId == draftID else { continue }
             rows.remove(at: place)
-            for index in confirmed.indices where confirmed[index].after == message.id && place > 0 {
-                confirmed[index].after = rows[place - 1].id
-            }
+            arrivals[message.id] = nil
         }
     }
 
@@ -158,6 +170,7 @@ package struct ChatTranscript: Sendable {
 
     package mutating func clearChat() {
         rows = []
+        arrivals = [:]
         forgetChat()
     }
 
@@ -168,7 +181,7 @@ package struct ChatTranscript: Sendable {
         case .event(let event): apply(event, at: now)
         case .reply(let id, let text, let replyTo): addDraft(id, text, replyTo: replyTo, at: now)
         case .status(let status): apply(status)
-        case .sessionState(let state): if state.isTerminal { end() }
+        case .sessionState(let state): if state.isTerminal { end(isOver: true) }
         case .sessionChanged: changeSession()
         }
     }
@@ -188,6 +201,7 @@ package struct ChatTranscript: Sendable {
         defer { hasSession = true }
         guard hasSession else { return }
         // Pending drafts keep their rows, because they are sent in the new session.
+        for row in rows where row.delivery != .pending { arrivals[row.id] = nil }
         rows.removeAll { $0.delivery != .pending }
         forgetChat()
     }
@@ -195,11 +209,14 @@ package struct ChatTranscript: Sendable {
     private mutating func forgetChat() {
         shownIDs = []
         changes = []
-        confirmed = []
+        pillEvents = [:]
+        hiddenEvents = []
+        (warning, endedWarnings) = (nil, [])
         growing = nil
         streamed = []
         hasStarted = false
         hasEnded = false
+        isOver = false
         hasEndPill = false
         failureReason = nil
         agentAvatarUrl = nil
@@ -208,8 +225,9 @@ package struct ChatTranscript: Sendable {
         dots.hide()
     }
 
-    private mutating func end() {
+    private mutating func end(isOver: Bool) {
         hasEnded = true
+        self.isOver = self.isOver || isOver
         dots.hide()
     }
 
@@ -217,21 +235,22 @@ package struct ChatTranscript: Sendable {
         switch event {
         case .sessionStart:
             hasStarted = true
-            hasEnded = false
+            (hasEnded, isOver) = (false, false)
             failureReason = nil
-        case .sessionEnd(let envelope, let payload): sessionEnded(envelope, reason: payload.reason)
+        case .sessionEnd(_, let payload): sessionEnded(event, reason: payload.reason)
         case .messagePending(let draftID, let text): addDraft(draftID, text, at: now)
         case .messageConfirmed(let draftID, let messageID): setDelivery(.sent, draftID, messageID)
         case .messageFailed(let draftID): setDelivery(.failed, draftID)
         case .userMessage(let envelope, let payload): addUserMessage(envelope, payload)
         case .messageChanged, .messageReceipt: changes.append(event)
         case .disconnected(.session(.sessionExpired)?):
-            end()
+            end(isOver: true)
             failureReason = .session(.sessionExpired)
         case .agentJoined, .agentThinking, .agentMessage, .agentMessageChunk, .agentLeft:
             applyAgent(event, at: now)
         case .liveAgentJoined, .liveAgentTyping, .liveAgentMessage, .liveAgentLeft:
             applyLiveAgent(event, at: now)
+        case .userEndSession, .languageChanged: hide(event)
         default: applyPill(event)
         }
     }
@@ -241,6 +260,8 @@ package struct ChatTranscript: Sendable {
         case .agentJoined(_, let payload):
             poly = Agent(name: payload.agentName, avatarUrl: payload.avatarUrl)
             showAvatar(payload.avatarUrl)
+            live = Agent()
+            hide(event)
         case .agentThinking: dots.show(at: now)
         case .agentMessageChunk(let envelope, let chunk): addChunk(envelope, chunk, at: now)
         case .agentMessage(let envelope, let payload): addReply(envelope, payload)
@@ -261,9 +282,10 @@ package struct ChatTranscript: Sendable {
             case .stopped: dots.hide()
             }
         case .liveAgentMessage(let envelope, let payload): addLiveMessage(envelope, payload)
-        case .liveAgentLeft(let envelope, let payload):
-            end()
-            addEndPill(reason: payload.reason, envelope)
+        case .liveAgentLeft(_, let payload):
+            end(isOver: false)
+            live = Agent()
+            addEndPill(reason: payload.reason, event)
         default: break
         }
     }
@@ -271,29 +293,50 @@ package struct ChatTranscript: Sendable {
     // MARK: Pills
 
     private mutating func applyPill(_ event: MessagingEvent) {
-        guard let pill = SystemEvent(event), let envelope = event.envelope else { return }
+        guard let pill = SystemEvent(event) else { return }
         switch pill {
         case .idleWarning, .serverMessage, .handoffAccepted, .queueStatus: break
         default: dots.hide()
         }
-        addPill(pill, envelope)
+        addPill(pill, event)
     }
 
-    private mutating func addPill(_ event: SystemEvent, _ envelope: Envelope) {
-        rows.append(
-            .system(SystemMessage(id: UUID(from: &generator), event: event, timestamp: envelope.timestamp)))
+    private mutating func addPill(_ pill: SystemEvent, _ event: MessagingEvent) {
+        guard let envelope = event.envelope else { return }
+        let id = UUID(from: &generator)
+        append(.system(SystemMessage(id: id, event: pill, timestamp: envelope.timestamp)))
+        pillEvents[id] = event
+        if pill == .idleWarning { warning = id }
     }
 
-    private mutating func sessionEnded(_ envelope: Envelope, reason: String?) {
-        end()
-        if reason != "user_ended" { addEndPill(reason: reason, envelope) }
+    private mutating func hide(_ event: MessagingEvent) { hiddenEvents.append((nextArrival(), event)) }
+
+    private mutating func append(_ row: ChatMessage) {
+        rows.append(row)
+        arrivals[row.id] = nextArrival()
+    }
+
+    private mutating func nextArrival() -> Int {
+        lastArrival += 1
+        return lastArrival
+    }
+
+    private mutating func endWarning() {
+        if let warning { endedWarnings.insert(warning) }
+        warning = nil
+    }
+
+    private mutating func sessionEnded(_ event: MessagingEvent, reason: String?) {
+        end(isOver: true)
+        live = Agent()
+        if reason == "user_ended" { hide(event) } else { addEndPill(reason: reason, event) }
     }
 
     /// Adds the pill about the end once: LIVE_AGENT_LEFT and SESSION_END may both report it.
-    private mutating func addEndPill(reason: String?, _ envelope: Envelope) {
-        guard !hasEndPill else { return }
+    private mutating func addEndPill(reason: String?, _ event: MessagingEvent) {
+        guard !hasEndPill else { return hide(event) }
         hasEndPill = true
-        addPill(.conversationEnded(reason: reason), envelope)
+        addPill(.conversationEnded(reason: reason), event)
     }
 
     // MARK: Bubbles of the user
@@ -303,7 +346,8 @@ package struct ChatTranscript: Sendable {
             id: UUID(from: &generator), text: text, timestamp: Date(nanosecondsSince1970: now.nanoseconds),
             delivery: .pending, draftId: id)
         message.replyTo = replyTo
-        rows.append(.user(message))
+        append(.user(message))
+        endWarning()
     }
 
     private mutating func addUserMessage(_ envelope: Envelope, _ payload: UserMessageEchoPayload) {
@@ -313,7 +357,8 @@ package struct ChatTranscript: Sendable {
             draftId: envelope.id)
         message.messageId = payload.messageId
         message.replyTo = envelope.metadata?.custom?["reply_to"]
-        rows.append(.user(message))
+        append(.user(message))
+        endWarning()
     }
 
     private mutating func setDelivery(_ delivery: Delivery, _ draftID: String, _ messageID: String? = nil) {
@@ -321,8 +366,9 @@ package struct ChatTranscript: Sendable {
             if case .user(let message) = message { message.draftId == draftID } else { false }
         }
         guard let place, case .user(var message) = rows[place] else { return }
-        if delivery == .sent, message.delivery != .sent, let last = rows.last, last.id != message.id {
-            confirmed.append((message.id, last.id))
+        if delivery == .sent, message.delivery != .sent {
+            arrivals[message.id] = nextArrival()
+            endWarning()
         }
         message.delivery = delivery
         message.messageId = messageID ?? message.messageId
@@ -339,7 +385,7 @@ package struct ChatTranscript: Sendable {
             render()
             growing = Growing(
                 assembly: ChunkAssembly(messageID: chunk.messageId), id: UUID(from: &generator),
-                timestamp: envelope.timestamp)
+                timestamp: envelope.timestamp, agent: poly)
         }
         // Changed in place: a copy would duplicate all earlier chunks.
         guard growing?.assembly.add(chunk) == true else { return }
@@ -376,12 +422,12 @@ package struct ChatTranscript: Sendable {
         let parts = reply.assembly
         let bubble = ChatMessage.agent(
             AgentMessage(
-                id: reply.id, messageId: parts.messageID, agentName: poly.name, agentKind: .poly,
-                avatarUrl: poly.avatarUrl, text: text, timestamp: reply.timestamp,
+                id: reply.id, messageId: parts.messageID, agentName: reply.agent.name, agentKind: .poly,
+                avatarUrl: reply.agent.avatarUrl, text: text, timestamp: reply.timestamp,
                 attachments: parts.attachments, suggestions: parts.suggestions, callActions: parts.callActions
             ))
         if !reply.isShown {
-            rows.append(bubble)
+            append(bubble)
         } else if let place = rows.lastIndex(where: { $0.id == reply.id }) {
             rows[place] = bubble
         }
@@ -399,21 +445,22 @@ package struct ChatTranscript: Sendable {
         guard place != nil || isNew(envelope) else { return }
         let id = row ?? UUID(from: &generator)
         let begun = place.flatMap { place in
-            if case .agent(let message) = rows[place] { message.timestamp } else { nil }
+            if case .agent(let message) = rows[place] { message } else { nil }
         }
+        let agent = reply?.agent ?? begun.map { Agent(name: $0.agentName, avatarUrl: $0.avatarUrl) } ?? poly
         if let stream { streamed[stream].row = id }
         let bubble = ChatMessage.agent(
             AgentMessage(
                 id: id, messageId: payload.messageId,
-                agentName: payload.agentName ?? poly.name, agentKind: .poly,
-                avatarUrl: payload.avatarUrl ?? poly.avatarUrl, text: payload.text,
-                timestamp: begun ?? (isProgressive ? reply?.timestamp : nil) ?? envelope.timestamp,
+                agentName: payload.agentName ?? agent.name, agentKind: .poly,
+                avatarUrl: payload.avatarUrl ?? agent.avatarUrl, text: payload.text,
+                timestamp: begun?.timestamp ?? (isProgressive ? reply?.timestamp : nil) ?? envelope.timestamp,
                 attachments: payload.attachments,
                 suggestions: payload.responseSuggestions, callActions: payload.chatCallActions))
         if let place {
             rows[place] = bubble
         } else {
-            rows.append(bubble)
+            append(bubble)
         }
     }
 
@@ -427,7 +474,7 @@ package struct ChatTranscript: Sendable {
             avatarUrl: payload.avatarUrl ?? live.avatarUrl, text: payload.text, timestamp: envelope.timestamp,
             attachments: payload.attachments, suggestions: payload.responseSuggestions,
             callActions: payload.chatCallActions)
-        rows.append(.agent(message))
+        append(.agent(message))
     }
 
     private mutating func showAvatar(_ url: URL?) {
