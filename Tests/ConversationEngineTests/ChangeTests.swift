@@ -133,11 +133,25 @@ struct ChangeTests {
             (change(theirs, .text("I owe you")), "the message is not the sender's own"),
             (change(theirs, .deleted), "the message is not the sender's own"),
             (change(mine, .text("again")), "the message was withdrawn"),
-            (change(theirs, .reaction("", isOn: true)), "a reaction has 1 to 40 bytes without spaces"),
-            (change(theirs, .reaction("a b", isOn: true)), "a reaction has 1 to 40 bytes without spaces"),
+            (
+                change(theirs, .reaction("", isOn: true)),
+                "a reaction has 1 to 40 bytes without spaces or control characters"
+            ),
+            (
+                change(theirs, .reaction("a b", isOn: true)),
+                "a reaction has 1 to 40 bytes without spaces or control characters"
+            ),
+            (
+                change(theirs, .reaction("\u{1B}[2J", isOn: true)),
+                "a reaction has 1 to 40 bytes without spaces or control characters"
+            ),
+            (
+                change(theirs, .reaction("\u{202E}", isOn: true)),
+                "a reaction has 1 to 40 bytes without spaces or control characters"
+            ),
             (
                 change(theirs, .reaction(String(repeating: "x", count: 41), isOn: true)),
-                "a reaction has 1 to 40 bytes without spaces"
+                "a reaction has 1 to 40 bytes without spaces or control characters"
             ),
             (change(theirs, .file("f", .failed)), "clients do not send this change"),
         ]

@@ -92,8 +92,12 @@ struct MessageLedger: Sendable {
         _ text: String, isOn: Bool, _ change: MessageChange, _ reactions: [String: [EventSummary.Speaker]]
     ) throws(Refusal) -> Bool {
         guard (1...ConversationLimits.reactionBytes).contains(text.utf8.count),
-            !text.contains(where: \.isWhitespace)
-        else { throw Refusal("a reaction has 1 to \(ConversationLimits.reactionBytes) bytes without spaces") }
+            !text.contains(where: \.isWhitespace), !text.unicodeScalars.contains(where: Self.isHidden)
+        else {
+            throw Refusal(
+                "a reaction has 1 to \(ConversationLimits.reactionBytes) bytes without spaces or control characters"
+            )
+        }
         var speakers = reactions[text] ?? []
         guard speakers.contains(change.by) != isOn else { return false }
         if isOn {
@@ -108,6 +112,10 @@ struct MessageLedger: Sendable {
         }
         messages[change.messageID]?.reactions[text] = speakers.isEmpty ? nil : speakers
         return true
+    }
+
+    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .control || scalar.properties.isBidiControl
     }
 
     private static func state(
