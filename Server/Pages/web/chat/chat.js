@@ -23,7 +23,7 @@ const extensions = setting("extensions")?.split(","), zone = query.get("tz") ?? 
 const token = query.get("token")?.replace(/^mock:.*/, (line) => line.replaceAll(" ", "+")) ?? config.token;
 const still = () => root.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 const touch = matchMedia("(pointer: coarse)").matches;
-// comments: the newest on top, below the box; suggestions stay without a box.
+// comments: newest on top, below the box; suggestions stay without a box.
 const flip = query.get("layout") === "comments", writes = setting("inputs", "text").split(",").includes("text");
 const home = (hands = touch) => (hands || !writes ? log : textbox).focus();
 
@@ -438,7 +438,7 @@ form.onsubmit = (event) => {
 	submit();
 	if (!touch || had) textbox.focus();
 };
-// A press must not take the focus, or phones put their keyboard away.
+// A press must not take the focus, or phones hide their keyboard.
 sendButton.onpointerdown = (event) => document.activeElement === textbox && event.preventDefault();
 textbox.onkeydown = (event) => {
 	if (sends(event)) {
@@ -582,7 +582,7 @@ function notify(item) {
 		{ body: spoken(item).slice(0, 200), tag: item.id });
 }
 
-// The world around
+// The world
 
 addEventListener("offline", () => (link.offline(), draw()));
 addEventListener("online", () => (link.online(), draw()));

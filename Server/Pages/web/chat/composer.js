@@ -3,7 +3,7 @@
 const segments = typeof Intl.Segmenter === "function" ? new Intl.Segmenter(undefined, { granularity: "grapheme" })
 	: null;
 
-/** Characters as their reader counts them. */
+/** Characters as readers count them. */
 export const length = (text) => (
 	segments && /[^\x00-\x7f]/.test(text) ? [...segments.segment(text)].length : text.length);
 

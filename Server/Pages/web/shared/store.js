@@ -145,7 +145,7 @@ export function step(state, action, now) {
 		else reveal(item);
 	};
 	const revive = () => {
-		if (state.ended?.by === "person") state.ended = null;
+		if (state.ended?.by === "person" && !state.ended.final) state.ended = null;
 	};
 	const speak = (frame, from, where) => {
 		const { payload } = frame, item = begin(frame, from, where);

@@ -79,3 +79,13 @@ test("a message among 10,000 costs what it costs among 100", () => {
     const [few, many] = [cost(100), cost(10_000)];
     ok(many <= few * 1.2, `${few}, then ${many}`);
 });
+
+test("a message that comes after the end of the session does not open the talk again", () => {
+    const state = create({ zone: "UTC" });
+    const frames = [["LIVE_AGENT_JOINED", {}], ["LIVE_AGENT_LEFT", {}], ["POLY_AGENT_JOINED", {}], ["LIVE_AGENT_LEFT", {}], ["SESSION_END", {}], ["POLY_AGENT_MESSAGE", { message_id: "m", text: "Late" }]];
+    const ended = frames.map(([type, payload], index) => {
+        step(state, { do: "frame", frame: { id: `e${index}`, sequence: index + 1, type: "EVENT_TYPE_" + type, payload } }, index);
+        return state.ended?.by ?? null;
+    });
+    deepEqual(ended, [null, "person", null, "person", "person", "person"]);
+});
