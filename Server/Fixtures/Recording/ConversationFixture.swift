@@ -82,7 +82,7 @@ package struct ConversationFixture: Sendable {
     ) {
         self.keepsCuts = keepsCuts
         self.lacksReceipts = lacksReceipts
-        let said = Saying.joined(moments)
+        let said = Saying.inTurn(Saying.joined(moments))
         gaps = said.flatMap(\.gaps)
         for (number, saying) in said.enumerated() {
             let next = said[(number + 1)...].first { !$0.isPassing }?.source.event
@@ -109,7 +109,11 @@ package struct ConversationFixture: Sendable {
     }
 
     private mutating func lift(_ saying: Saying, next: Event?) {
-        let (row, time) = (saying.source.row, saying.source.time)
+        let row = saying.source.row
+        let time = saying.isEarly ? max(last ?? saying.source.time, saying.source.time) : saying.source.time
+        if saying.isEarly {
+            notes.append("row \(row): said while the agent composes a message; the fixture hears it after it")
+        }
         let event = saying.source.event
         switch event {
         case .sessionStarted(let facts):

@@ -7,7 +7,11 @@ struct Saying {
     var pieces: [String] = []
     var gaps: [Interval] = []
     var end: Instant
+    /// Row of the last chunk.
+    var lastRow: UInt64
     var isComplete = true
+    /// Whether the user said it before the end of the agent's message that it now follows.
+    var isEarly = false
 
     var isPassing: Bool {
         switch source.event {
@@ -31,7 +35,7 @@ struct Saying {
             case .agentMessage(let whole): message = whole
             case .liveAgentMessage(let whole, let speaker): (message, person) = (whole, speaker)
             default:
-                sayings.append(Saying(source: item, end: item.time))
+                sayings.append(Saying(source: item, end: item.time, lastRow: item.row))
                 continue
             }
             guard let place = places[message.id] else {
@@ -40,16 +44,42 @@ struct Saying {
                 first.event = person.map { .liveAgentMessage(message, $0) } ?? .agentMessage(message)
                 sayings.append(
                     Saying(
-                        source: first, pieces: [message.text], end: item.time,
+                        source: first, pieces: [message.text], end: item.time, lastRow: item.row,
                         isComplete: chunk?.isComplete ?? true))
                 continue
             }
-            sayings[place].add(message, chunk, at: item.time)
+            sayings[place].add(message, chunk, at: item)
         }
         return sayings
     }
 
-    private mutating func add(_ more: Message, _ chunk: Chunk?, at time: Instant) {
+    /// Moves what the user says while the agent composes a message to the place after that message, where a fixture
+    /// answers it.
+    static func inTurn(_ sayings: [Saying]) -> [Saying] {
+        var (result, held): ([Saying], [Saying]) = ([], [])
+        var (isComposing, last) = (false, UInt64(0))
+        for var saying in sayings {
+            switch saying.source.event {
+            case .userMessage, .userFile:
+                saying.isEarly = isComposing || saying.source.row < last
+                guard isComposing else { break }
+                held.append(saying)
+                continue
+            case .agentMessage, .liveAgentMessage:
+                result.append(saying)
+                last = saying.lastRow
+                (result, held, isComposing) = (result + held, [], false)
+                continue
+            case .agentThinking, .liveAgentTyping(.started, _): isComposing = true
+            case _ where saying.isPassing: break
+            default: (result, held, isComposing) = (result + held, [], false)
+            }
+            result.append(saying)
+        }
+        return result + held
+    }
+
+    private mutating func add(_ more: Message, _ chunk: Chunk?, at item: ConversationFixture.Moment) {
         func joined(_ message: Message) -> Message {
             var message = message
             message.text += more.text
@@ -66,8 +96,8 @@ struct Saying {
         }
         guard let chunk else { return }
         if !more.text.isEmpty { pieces.append(more.text) }
-        if time > end { gaps.append(time - end) }
-        end = time
+        if item.time > end { gaps.append(item.time - end) }
+        (end, lastRow) = (item.time, item.row)
         if chunk.isComplete { isComplete = true }
     }
 }

@@ -316,7 +316,9 @@ struct TalkPlace: Sendable {
     /// Number of changed events after the latest match. A changed event has the type of a recorded event, but other
     /// words.
     private var others = 0
-    /// Number of recorded events after the position with which each event of the server is compared.
+    /// Recorded events before ``reached`` that the server has not sent. They may still come, in another order.
+    private var skipped: [Int] = []
+    /// Maximum distance of a match: each event of the server is compared with this many of the next recorded events.
     private static let gap = 8
 
     init(_ events: [RecordedEvent]) {
@@ -330,11 +332,15 @@ struct TalkPlace: Sendable {
     mutating func add(_ event: RecordedEvent) -> RecordedEvent? {
         let key = Self.key(event)
         guard let place = keys[reached...].prefix(Self.gap).firstIndex(of: key) else {
-            // An event of an expected type counts as changed, any other event as added.
+            if let late = skipped.firstIndex(where: { keys[$0] == key }) {
+                return recorded[skipped.remove(at: late)]
+            }
+            // An event of an expected type counts as changed. An event of any other type was added, and does not count.
             let isChanged = recorded[reached...].prefix(Self.gap).contains { $0.type == event.type }
             others += isChanged ? 1 : 0
             return nil
         }
+        skipped += reached..<place
         (reached, others) = (place + 1, 0)
         return recorded[place]
     }
