@@ -24,7 +24,7 @@ need_python
 envs=${POLYMOCK_RECORDING_ENVS:-$here/../../../.build/interop-recording}
 mkdir -p "$envs"
 envs=$(realpath "$envs")
-for name in proxy backends framework; do
+for name in proxy schema backends framework; do
     awk -v name="$name" '$1 == name { print $2 }' "$here/packages.txt" >"$scratch/$name.txt"
     if cmp -s "$scratch/$name.txt" "$envs/$name/wanted"; then continue; fi
     say "installing from PyPI: $(tr '\n' ' ' <"$scratch/$name.txt")"
@@ -39,6 +39,14 @@ for name in proxy backends framework; do
         say "skipped the $name: PyPI does not give them: $(tail -1 "$scratch/pip.log")"
     fi
 done
+if [ -f "$envs/schema/wanted" ] && [ ! -f "$envs/schema/junit-10.xsd" ]; then
+    # Pytest's sources, not its wheel, have the schema that Jenkins publishes for its xunit plugin.
+    source=$(awk '$1 == "source" { print $2 }' "$here/packages.txt")
+    "$envs/schema/bin/python" -m pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: \
+        -d "$scratch" "$source" 2>"$scratch/pip.log" &&
+        tar -xzOf "$scratch/${source%%==*}-${source##*==}.tar.gz" --wildcards '*/junit-10.xsd' >"$scratch/junit.xsd" &&
+        mv "$scratch/junit.xsd" "$envs/schema/junit-10.xsd" || say "PyPI does not give $source: $(tail -1 "$scratch/pip.log")"
+fi
 need_chromium
 POLYMOCK_CHROMIUM=$(command -v "$chromium") POLYMOCK_RECORDING_ENVS=$envs \
     "$envs/proxy/bin/python" "$here/run.py" "$binary" "$@"
