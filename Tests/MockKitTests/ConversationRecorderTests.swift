@@ -86,6 +86,15 @@ struct ConversationRecorderTests {
         #expect(comparison.differences.map(\.line) == [], "\(talk)\n\(fixture.text)")
     }
 
+    @Test("Without its requests, a conversation is recorded as its server sent it", arguments: [true, false])
+    func withoutRequests(isStreaming: Bool) async throws {
+        let talk = Talk(fixture: "booking", example: 1, isStreaming: isStreaming, isContact: false)
+        let rows = try TimelineImport.rows(try await talk.journal(), as: Server.reading)
+        let recording = try TalkRecording(rows.filter { $0.kind == .ws }, fileName: "talk.jsonl")
+        let text = recording.fixture(name: "Recorded", source: "talk.jsonl").text
+        #expect(try await recording.comparison(with: text).differences.map(\.line) == [], "\(text)")
+    }
+
     private static let booking = Talk(fixture: "booking", example: 1, isStreaming: true, isContact: false)
 
     @Test("Cuts that were seen are kept where they are asked for")

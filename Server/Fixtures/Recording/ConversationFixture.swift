@@ -70,13 +70,13 @@ package struct ConversationFixture: Sendable {
     ///   - moments: the server's events, in order.
     ///   - name: name of the fixture.
     ///   - source: origin of the recording, for the fixture's description.
-    ///   - asksForChunks: whether the client asked for chunks, if known.
+    ///   - asksForChunks: whether the client asked for chunks.
     ///   - tokenSeconds: lifetime of access tokens, if known.
     ///   - keepsCuts: writes the chunks that were seen, instead of whole texts.
     ///   - showsTalk: adds the conversation as an example.
     ///   - lacksReceipts: whether a live agent's receipts are missing.
     package init(
-        _ moments: [Moment], name: String, source: String, asksForChunks: Bool? = nil,
+        _ moments: [Moment], name: String, source: String, asksForChunks: Bool = false,
         tokenSeconds: Int64? = nil, keepsCuts: Bool = false,
         showsTalk: Bool = true, lacksReceipts: Bool = false
     ) {
@@ -87,7 +87,7 @@ package struct ConversationFixture: Sendable {
         for (number, saying) in said.enumerated() {
             let next = said[(number + 1)...].first { !$0.isPassing }?.source.event
             lift(saying, next: next)
-            if case .sessionStarted(let facts) = saying.source.event, asksForChunks == true,
+            if case .sessionStarted(let facts) = saying.source.event, asksForChunks,
                 !facts.isStreaming
             {
                 session.add("streaming", .bool(false))

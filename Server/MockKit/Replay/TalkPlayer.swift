@@ -97,7 +97,7 @@ final class TalkPlayer: Sendable {
             if case .call(let call) = act.content { call.path } else { nil }
         }
         func needs(_ path: String) -> Bool { !paths.contains { $0.hasSuffix(path) } }
-        let chunks = recording.asksForChunks ?? true
+        let chunks = recording.asksForChunks
         if recording.isContact {
             if needs("/contact/chat") {
                 let types = [

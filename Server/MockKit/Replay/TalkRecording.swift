@@ -241,8 +241,8 @@ struct TalkRecording: Sendable {
     /// Whether the conversation is a contact of Amazon Connect.
     var isContact: Bool { events.contains { $0.json["AbsoluteTime"] != nil } }
 
-    /// Whether the client asked for replies in chunks; nil if no recorded request says it.
-    var asksForChunks: Bool? {
+    /// Whether the client asked for replies in chunks. If the request is not recorded, whether the server sends chunks.
+    var asksForChunks: Bool {
         for case .call(let call) in acts.map(\.content) {
             guard let json = try? JSONReader.read(call.body) else { continue }
             if let flag = json["streaming_enabled"]?.bool { return flag }
@@ -250,7 +250,8 @@ struct TalkRecording: Sendable {
                 return mode == "INCREMENTAL"
             }
         }
-        return nil
+        for case .sessionStarted(let facts)? in events.map(\.meanings.first) { return facts.isStreaming }
+        return events.contains { if case .agentChunk? = $0.meanings.first { true } else { false } }
     }
 
     /// Lifetime of the access token in seconds; nil if unknown.
