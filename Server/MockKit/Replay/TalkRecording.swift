@@ -50,6 +50,8 @@ struct TalkRecording: Sendable {
         return (notes + rows).map { "\(file): \($0)" }
     }
 
+    /// Number of first rows in which the ids of sessions are searched.
+    private static let searched = 10_000
     /// Paths of requests that belong to a conversation.
     private static let paths = [
         "/access-token", "/sessions", "/contact/chat", "/participant/connection", "/participant/message",
@@ -69,25 +71,29 @@ struct TalkRecording: Sendable {
 
     init(_ rows: [Row], fileName: String, session: String? = nil) throws {
         let rows = Self.withSessions(rows)
-        let talks = rows.filter { $0.kind == .ws && $0.direction == .outbound }.map(\.session)
-        let wanted = Set(talks.filter { $0.hasPrefix(session ?? "") })
+        var talks: [String] = []
+        for row in rows where row.kind == .ws && row.direction == .outbound && row.session != talks.last {
+            if !talks.contains(row.session) { talks.append(row.session) }
+        }
+        let wanted = talks.filter { $0.hasPrefix(session ?? "") }
         // Prefers a session with known events: a web page may also use WebSockets of other services.
         let known = rows.first { row in
             row.kind == .ws && wanted.contains(row.session) && !Server.recorded([row]).isEmpty
         }
-        guard let chosen = known?.session ?? talks.first(where: { wanted.contains($0) }) else {
+        guard let chosen = known?.session ?? wanted.first else {
             let what = session.map { "no session \($0) has" } ?? "there are no"
             throw MockError(
                 "\(fileName): \(what) WebSocket messages in this recording; Chrome, mitmproxy and Proxyman keep"
                     + " them in HAR files, Firefox and Safari do not")
         }
         let introduction = chosen.isEmpty ? [] : Self.introduction(of: chosen, in: rows)
-        var own = rows.filter {
-            ($0.session == chosen || $0.session.isEmpty && introduction.contains($0.number)) && !$0.isCut
-        }.map(\.withoutSecrets)
+        var own = Array(
+            rows.lazy.filter {
+                ($0.session == chosen || $0.session.isEmpty && introduction.contains($0.number)) && !$0.isCut
+            }.map(\.withoutSecrets))
         let cut = rows.count { $0.session == chosen && $0.isCut }
         if cut > 0 { notes.append("\(Counted.text(cut, "row")) left out as shortened") }
-        let others = Set(talks).subtracting([chosen]).count
+        let others = talks.count - 1
         if others > 0 {
             notes.append("\(Counted.text(others, "other session")) left out; --session picks one")
         }
@@ -153,7 +159,7 @@ struct TalkRecording: Sendable {
         var openings: [(place: Int, socket: UInt32)] = []
         for (place, row) in rows.enumerated() where row.kind == .ws || row.type.hasSuffix("/ws") {
             if !openings.contains(where: { $0.socket == row.socket }) { openings.append((place, row.socket)) }
-            guard names[row.socket] == nil else { continue }
+            guard names[row.socket] == nil, place < searched else { continue }
             let text = String(decoding: row.raw, as: UTF8.self)
             for mark in ["session_id=", #"\"ContactId\":\""#] {
                 guard let found = text.firstPlace(of: mark) else { continue }
@@ -161,18 +167,22 @@ struct TalkRecording: Sendable {
                     text[found.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "-" })
             }
         }
-        func name(_ socket: UInt32) -> String { names[socket] ?? "socket-\(socket)" }
-        return rows.enumerated().map { place, row in
-            var row = row
-            let isOpening = paths.prefix(4).contains { row.type.hasSuffix($0) }
-            let near =
+        func near(_ type: String, _ place: Int) -> UInt32? {
+            let isOpening = paths.prefix(4).contains { type.hasSuffix($0) }
+            let found =
                 isOpening
                 ? openings.first { $0.place > place } ?? openings.last
                 : openings.last { $0.place <= place } ?? openings.first
-            let isOwn = openings.contains { $0.socket == row.socket }
-            if let socket = isOwn ? row.socket : near?.socket { row.session = name(socket) }
-            return row
+            return found?.socket
         }
+        var result = rows
+        for place in rows.indices {
+            let socket = rows[place].socket
+            let isOwn = openings.contains { $0.socket == socket }
+            guard let socket = isOwn ? socket : near(rows[place].type, place) else { continue }
+            result[place].session = names[socket] ?? "socket-\(socket)"
+        }
+        return result
     }
 
     /// Returns the row numbers of the last access-token request before the session, and of its answer.
@@ -284,11 +294,12 @@ struct TalkRecording: Sendable {
 
     /// The events as moments of a fixture.
     private var moments: [ConversationFixture.Moment] {
-        var said = acts.flatMap { act in
+        var said: [String: Int] = [:]
+        for act in acts {
             switch act.content {
-            case .frame(let frame): Self.texts(frame)
-            case .call(let call): Self.texts(call.body)
-            case .open: [String]()
+            case .frame(let frame): if let text = Self.text(frame) { said[text, default: 0] += 1 }
+            case .call(let call): if let text = Self.text(call.body) { said[text, default: 0] += 1 }
+            case .open: break
             }
         }
         let knowsClient = !said.isEmpty
@@ -298,8 +309,8 @@ struct TalkRecording: Sendable {
             var isOdd = false
             switch event.meanings.first {
             case .userMessage(_, let text)? where knowsClient || !isContact:
-                isOdd = knowsClient || hasJoinAlone ? !said.contains(text) : false
-                if let place = said.firstIndex(of: text) { said.remove(at: place) }
+                isOdd = knowsClient || hasJoinAlone ? said[text, default: 0] == 0 : false
+                if !isOdd { said[text, default: 0] -= 1 }
                 (isHistory, hasMetadata) = (isOdd, event.json["metadata"] != nil)
             case .agentThinking?, .liveAgentTyping?: isThought = true
             case .agentMessage?, .liveAgentMessage?:
@@ -329,10 +340,10 @@ struct TalkRecording: Sendable {
         acts.contains { if case .frame = $0.content { true } else { false } }
     }
 
-    /// Returns the user's text in a frame or request of the client.
-    private static func texts(_ bytes: [UInt8]) -> [String] {
-        guard let json = try? JSONReader.read(bytes) else { return [] }
-        return [json["payload"]?["text"]?.string ?? json["Content"]?.string].compactMap(\.self)
+    /// Returns the user's text in a frame or request of the client. Nil if it contains none.
+    private static func text(_ bytes: [UInt8]) -> String? {
+        guard let json = try? JSONReader.read(bytes) else { return nil }
+        return json["payload"]?["text"]?.string ?? json["Content"]?.string
     }
 }
 
