@@ -26,6 +26,7 @@ package struct ClientInput: Equatable, Sendable {
     /// Number of the input; 0 for none.
     package var mark: UInt32 = 0
 
+    @inlinable
     package init(_ word: Word, metadata: String? = nil, localID: String? = nil) {
         self.word = word
         self.metadata = metadata

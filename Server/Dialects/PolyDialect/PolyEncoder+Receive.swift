@@ -13,6 +13,13 @@ extension PolyEncoder {
     /// Decodes a client's event (protocol.md#client-envelope).
     package func decode(text: [UInt8]) -> Decoded {
         let event = ClientEventReader.read(text)
+        // Most events are messages, whose texts are not copied here.
+        if case .message(let text) = event.content, !extensions.contains(.files) {
+            return Decoded(
+                ClientInput(.say(text), metadata: event.customMetadata, localID: event.localID),
+                type: Names.message, serverField: event.serverField, hasOddMetadata: !event.isMetadataPlain,
+                note: event.isMetadataPlain ? nil : Self.mixedMetadata)
+        }
         let word: ClientInput.Word =
             switch event.content {
             case .message(let text): .say(text)

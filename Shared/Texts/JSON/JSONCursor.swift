@@ -7,10 +7,10 @@ package struct JSONCursor {
         package var hasEscapes: Bool
     }
 
-    let bytes: UnsafeRawBufferPointer
-    let maxDepth: Int
+    @usableFromInline let bytes: UnsafeRawBufferPointer
+    @usableFromInline let maxDepth: Int
     let manner: JSONManner
-    package private(set) var offset = 0
+    @usableFromInline package internal(set) var offset = 0
     /// Number of values that may still be built from the text.
     var valuesLeft = Int.max
 
@@ -23,7 +23,8 @@ package struct JSONCursor {
 
     // MARK: Tokens
 
-    /// Skips white space, and returns the next byte without consuming it. Nil at the end.
+    /// Consumes white space and returns the next byte without consuming it. Nil at the end.
+    @inlinable
     package mutating func peek() -> UInt8? {
         // Most tokens follow without white space.
         if offset < bytes.count, bytes[offset] > 0x20 { return bytes[offset] }
@@ -35,12 +36,14 @@ package struct JSONCursor {
         return nil
     }
 
+    @inlinable
     package mutating func expect(_ byte: UInt8) throws(JSONError) {
         guard let next = peek() else { throw JSONError(.unexpectedEnd, at: offset) }
         guard next == byte else { throw JSONError(.unexpectedByte, at: offset) }
         offset += 1
     }
 
+    @inlinable
     package mutating func consume(_ byte: UInt8) -> Bool {
         guard peek() == byte else { return false }
         offset += 1
@@ -48,6 +51,7 @@ package struct JSONCursor {
     }
 
     /// Consumes a comma (true) or the closing bracket `close` (false).
+    @inlinable
     package mutating func isFollowed(close: UInt8) throws(JSONError) -> Bool {
         guard let next = peek() else { throw JSONError(.unexpectedEnd, at: offset) }
         guard next == UInt8(ascii: ",") || next == close else { throw JSONError(.unexpectedByte, at: offset) }
@@ -151,6 +155,7 @@ package struct JSONCursor {
     }
 
     /// Consumes an opening bracket inside `depth` containers. Throws if that is too deep.
+    @inlinable
     package mutating func enter(depth: Int) throws(JSONError) {
         guard depth < maxDepth else { throw JSONError(.tooDeep, at: offset) }
         offset += 1
@@ -179,21 +184,40 @@ package struct JSONCursor {
     // MARK: Contents
 
     /// Whether the token's text is `word`.
+    @inlinable
     package func matches(_ token: Text, _ word: StaticString) -> Bool {
         if token.hasEscapes { return string(token) == word.description }
+        return token.end - token.start == word.utf8CodeUnitCount && holds(word, at: token.start)
+    }
+
+    /// Consumes a member's name and colon if the name is `word`, without escapes and white space. Otherwise consumes at
+    /// most white space before a name, which ``text()`` then reads.
+    @inlinable
+    package mutating func consume(name word: StaticString) -> Bool {
         let count = word.utf8CodeUnitCount
-        guard token.end - token.start == count else { return false }
+        guard peek() == UInt8(ascii: "\""), offset + count + 3 <= bytes.count,
+            bytes[offset + 1 + count] == UInt8(ascii: "\""), bytes[offset + 2 + count] == UInt8(ascii: ":"),
+            holds(word, at: offset + 1)
+        else { return false }
+        offset += count + 3
+        return true
+    }
+
+    /// Whether `word` is at `start`, which must be so many bytes before the end.
+    @inlinable
+    func holds(_ word: StaticString, at start: Int) -> Bool {
+        let count = word.utf8CodeUnitCount
         let other = UnsafeRawBufferPointer(start: word.utf8Start, count: count)
         var index = 0
         while index + 8 <= count {
             guard
-                bytes.loadUnaligned(fromByteOffset: token.start + index, as: UInt64.self)
+                bytes.loadUnaligned(fromByteOffset: start + index, as: UInt64.self)
                     == other.loadUnaligned(fromByteOffset: index, as: UInt64.self)
             else { return false }
             index += 8
         }
         while index < count {
-            guard bytes[token.start + index] == other[index] else { return false }
+            guard bytes[start + index] == other[index] else { return false }
             index += 1
         }
         return true

@@ -8,11 +8,12 @@ enum PlainText {
         var index = start
         // Most text is plain, so eight bytes are tested at once.
         while index + 8 <= bytes.count {
-            let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
             var odd = zeros(word ^ ones &* 0x22) | zeros(word ^ ones &* 0x5C)
             odd |= (word &- ones &* 0x20) & ~word & highBits
             if isASCII { odd |= word & highBits }
-            guard odd == 0 else { break }
+            // The lowest mark is exact: a borrow that marks a plain byte comes from a marked byte below it.
+            guard odd == 0 else { return index + odd.trailingZeroBitCount / 8 - start }
             index += 8
         }
         while index < bytes.count, isPlain(bytes[index], isASCII) { index += 1 }
