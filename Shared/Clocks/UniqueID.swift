@@ -66,6 +66,16 @@ package struct UniqueID: Hashable, Sendable {
         }
     }
 
+    /// Appends ``text(_:_:)``.
+    package static func write(_ prefix: String, _ word: UInt64, to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: prefix.utf8)
+        withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { room in
+            room.storeBytes(of: digits(word >> 32).bigEndian, as: UInt64.self)
+            room.storeBytes(of: digits(word).bigEndian, toByteOffset: 8, as: UInt64.self)
+            bytes.append(contentsOf: room)
+        }
+    }
+
     /// Returns eight hexadecimal digits of the lower half of `word` in ASCII, the first one in the highest byte.
     private static func digits(_ word: UInt64) -> UInt64 {
         // Spreads each nibble to one byte.

@@ -33,6 +33,26 @@ package enum WireEventWriter {
             swap(&fields.bytes, &bytes)
             bytes.append(UInt8(ascii: "}"))
         }
+        close(customMetadata, into: &bytes)
+    }
+
+    /// Appends the echo of a user's message, as ``write(_:sequence:nanoseconds:customMetadata:form:into:writeID:)`` does,
+    /// without a ``WirePayload`` and the text of its id. `writeMessageID` appends that id, without JSON escapes.
+    package static func writeUserMessage(
+        _ text: String, sequence: UInt64?, nanoseconds: Int64, customMetadata: String?,
+        into bytes: inout [UInt8], writeID: (inout [UInt8]) -> Void, writeMessageID: (inout [UInt8]) -> Void
+    ) {
+        begin(sequence: sequence, nanoseconds: nanoseconds, into: &bytes, writeID: writeID)
+        JSONWriter.literal(
+            "\",\"type\":\"EVENT_TYPE_USER_MESSAGE\",\"payload\":{\"message_id\":\"", into: &bytes)
+        writeMessageID(&bytes)
+        JSONWriter.literal("\",\"text\":", into: &bytes)
+        JSONWriter.string(text, into: &bytes)
+        bytes.append(UInt8(ascii: "}"))
+        close(customMetadata, into: &bytes)
+    }
+
+    private static func close(_ customMetadata: String?, into bytes: inout [UInt8]) {
         if let customMetadata {
             JSONWriter.literal(",\"metadata\":{\"custom\":", into: &bytes)
             JSONWriter.verbatim(customMetadata, into: &bytes)
@@ -47,16 +67,7 @@ package enum WireEventWriter {
         of messageID: String, index: Int, isComplete: Bool, text: String, sequence: UInt64?,
         nanoseconds: Int64, into bytes: inout [UInt8], writeID: (inout [UInt8]) -> Void
     ) {
-        JSONWriter.literal("{\"id\":\"", into: &bytes)
-        writeID(&bytes)
-        JSONWriter.literal("\",\"sequence\":", into: &bytes)
-        if let sequence {
-            JSONWriter.integer(sequence, into: &bytes)
-        } else {
-            JSONWriter.literal("null", into: &bytes)
-        }
-        JSONWriter.literal(",\"timestamp\":\"", into: &bytes)
-        TimeStamp.write(nanoseconds: nanoseconds, into: &bytes)
+        begin(sequence: sequence, nanoseconds: nanoseconds, into: &bytes, writeID: writeID)
         JSONWriter.literal(
             "\",\"type\":\"EVENT_TYPE_POLY_AGENT_MESSAGE_CHUNK\",\"payload\":{\"message_id\":", into: &bytes)
         JSONWriter.string(messageID, into: &bytes)
@@ -94,6 +105,15 @@ package enum WireEventWriter {
         sequence: UInt64?, nanoseconds: Int64, type: String, into bytes: inout [UInt8],
         writeID: (inout [UInt8]) -> Void
     ) {
+        begin(sequence: sequence, nanoseconds: nanoseconds, into: &bytes, writeID: writeID)
+        JSONWriter.literal("\",\"type\":", into: &bytes)
+        JSONWriter.string(type, into: &bytes)
+    }
+
+    /// Appends an event up to its timestamp, whose quote stays open.
+    private static func begin(
+        sequence: UInt64?, nanoseconds: Int64, into bytes: inout [UInt8], writeID: (inout [UInt8]) -> Void
+    ) {
         JSONWriter.literal("{\"id\":\"", into: &bytes)
         writeID(&bytes)
         JSONWriter.literal("\",\"sequence\":", into: &bytes)
@@ -104,7 +124,5 @@ package enum WireEventWriter {
         }
         JSONWriter.literal(",\"timestamp\":\"", into: &bytes)
         TimeStamp.write(nanoseconds: nanoseconds, into: &bytes)
-        JSONWriter.literal("\",\"type\":", into: &bytes)
-        JSONWriter.string(type, into: &bytes)
     }
 }

@@ -211,6 +211,18 @@ package struct MessageID: Equatable, Sendable, ExpressibleByStringInterpolation 
 
     package var text: String { word.map { UniqueID.text(prefix, $0) } ?? prefix }
 
+    /// Whether prefix and number, and no other text, are the id.
+    package var isGenerated: Bool { word != nil }
+
+    /// Appends ``text`` without making it: an allocation less per message.
+    package func write(to bytes: inout [UInt8]) {
+        if let word {
+            UniqueID.write(prefix, word, to: &bytes)
+        } else {
+            bytes.append(contentsOf: prefix.utf8)
+        }
+    }
+
     package static func == (left: Self, right: Self) -> Bool { left.text == right.text }
 }
 

@@ -40,6 +40,14 @@ package final class PolyEncoder: SessionEncoder, Sendable {
                 sequence: entry.sequence, nanoseconds: entry.time.nanoseconds, into: &bytes,
                 writeID: { entry.id.write(to: &$0) })
         }
+        if case .userMessage = entry.kind, case .userMessage(let id, let text) = entry.contents.event,
+            id.isGenerated
+        {
+            return WireEventWriter.writeUserMessage(
+                text, sequence: entry.sequence, nanoseconds: entry.time.nanoseconds,
+                customMetadata: entry.metadata, into: &bytes, writeID: { entry.id.write(to: &$0) },
+                writeMessageID: { id.write(to: &$0) })
+        }
         write(entry, as: .payload, into: &bytes)
     }
 

@@ -15,8 +15,14 @@ package enum JSONWriter {
     /// `\u0008` and `\u000c` instead of `\b` and `\f`.
     package static func string(_ text: String, controlsByNumber: Bool = false, into bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        var text = text
-        text.withUTF8 { escaped($0, controlsByNumber, into: &bytes) }
+        // Without the copy that `withUTF8` needs, which retains the text.
+        let isWritten: Void? = text.utf8.withContiguousStorageIfAvailable {
+            escaped($0, controlsByNumber, into: &bytes)
+        }
+        if isWritten == nil {
+            var text = text
+            text.withUTF8 { escaped($0, controlsByNumber, into: &bytes) }
+        }
         bytes.append(UInt8(ascii: "\""))
     }
 
