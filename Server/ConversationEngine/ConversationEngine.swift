@@ -267,9 +267,11 @@ package struct ConversationEngine: Sendable {
         _ input: ClientInput, mark: UInt32? = nil, from connection: ConnectionID, in handle: SessionHandle,
         at now: Instant, into effects: inout [Effect]
     ) {
-        mutate(handle, into: &effects) {
-            $0.receive(input, mark: mark ?? input.mark, from: connection, at: now, &$1)
-        }
+        guard let slot = liveSlot(handle) else { return }
+        changed?.insert(handle)
+        let outcome = slots.receive(
+            slot, input, mark: mark ?? input.mark, from: connection, at: now, &effects)
+        settle(handle, outcome, fires: false, into: &effects)
     }
 
     package mutating func end(

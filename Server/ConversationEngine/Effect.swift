@@ -70,8 +70,9 @@ package struct MissedExpectation: Equatable, Sendable {
 /// Note for the log.
 package enum Note: Equatable, Sendable {
     case agentJoined(String)
-    indirect case heard(text: String, rule: String, place: SourcePlace, stage: String, cause: Cause = Cause())
-    /// No rule matched the message.
+    /// Not indirect: one per message, and faults make effects as large anyway.
+    case heard(text: String, rule: String, place: SourcePlace, stage: String, cause: Cause = Cause())
+    /// No rule matched the message. ``Conversation/report(on:)`` explains why.
     indirect case unmatched(UnmatchedMessage)
     indirect case missed(MissedExpectation)
     case ignored(reason: String)

@@ -23,6 +23,15 @@ extension Conversation {
         apply(input, mark: mark, from: connection, at: now, &outbox)
     }
 
+    /// ``receive(_:mark:from:at:_:)`` with the values that the engine reads after each change.
+    mutating func receiveInTurn(
+        _ input: ClientInput, mark: UInt32, from connection: ConnectionID, at now: Instant,
+        _ outbox: inout [Effect]
+    ) -> Outcome {
+        receive(input, mark: mark, from: connection, at: now, &outbox)
+        return (findNextDeadline(), hasEnded)
+    }
+
     /// Applies an operator's input as if it came from the client that connected last.
     mutating func speak(_ input: ClientInput, by name: String, at now: Instant, _ outbox: inout [Effect]) {
         advance(to: now, &outbox)
@@ -244,10 +253,27 @@ extension Conversation {
 
 /// Selection of the answering rule: the first match in the order of the file (fixtures/README.md#what-is-heard).
 extension Conversation {
+    /// What an answer needs of the rule that heard a message: a copy of the whole rule retains six values more.
     struct Hearing {
-        var rule: Rule
+        var name: String?
+        var place: SourcePlace
+        var hasPattern: Bool
+        var limit: Int?
+        var steps: [Step]
+        var then: Int?
         var origin: Origin
         var caught: Captures
+
+        init(_ rule: borrowing Rule, origin: Origin, caught: Captures) {
+            name = rule.name
+            place = rule.place
+            hasPattern = rule.hears != nil
+            limit = rule.limit
+            steps = rule.steps
+            then = rule.then
+            self.origin = origin
+            self.caught = caught
+        }
     }
 
     private struct Listening {
@@ -271,7 +297,7 @@ extension Conversation {
         matchSteps += listening.steps
         let overridden =
             overrides.isEmpty ? nil : override(on: text, hearing, metadata: metadata, &outbox)
-        if hearing?.rule.hears == nil, overridden == nil {
+        if hearing?.hasPattern != true, overridden == nil {
             outbox.append(.note(handle, .unmatched(unmatched(text, answeredBy: hearing))))
         }
         guard let hearing else {
@@ -284,24 +310,25 @@ extension Conversation {
                         cause: overridden.cause)))
             return enqueue(overridden, at: now, &outbox)
         }
-        let rule = hearing.rule
         let cause = Cause(mark: cause.mark, part: ScriptPart(hearing.origin))
         outbox.append(
             .note(
                 handle,
                 .heard(
-                    text: text, rule: rule.name ?? name(of: hearing.origin), place: rule.place,
+                    text: text, rule: hearing.name ?? name(of: hearing.origin), place: hearing.place,
                     stage: stageName, cause: cause)))
         uses.useRule(hearing.origin)
         for entry in hearing.caught.entries { memory[entry.name] = entry.value }
-        if let then = rule.then { stage = then }
-        var turn =
-            overridden
-            ?? Turn(
-                steps: rule.steps, origin: hearing.origin, message: text, metadata: metadata,
-                mark: cause.mark)
-        turn.cause = cause
-        enqueue(turn, at: now, &outbox)
+        if let then = hearing.then { stage = then }
+        if var overridden {
+            overridden.cause = cause
+            return enqueue(overridden, at: now, &outbox)
+        }
+        // Its cause is the same, made from its origin and mark.
+        enqueue(
+            Turn(
+                steps: hearing.steps, origin: hearing.origin, message: text, metadata: metadata,
+                mark: cause.mark), at: now, &outbox)
     }
 
     private func unmatched(_ text: String, answeredBy hearing: Hearing?) -> UnmatchedMessage {
@@ -309,16 +336,16 @@ extension Conversation {
             text: text, number: userMessageCount, stage: stageName, mark: cause.mark)
         if case .liveAgent(let present) = responder { result.handoff = present.handoff }
         guard let hearing else { return result }
-        let (rule, origin) = (hearing.rule, hearing.origin)
+        let origin = hearing.origin
         var said: Template?
-        for (index, step) in rule.steps.enumerated() {
+        for (index, step) in hearing.steps.enumerated() {
             guard case .say(let speech) = step.verb, !speech.texts.isEmpty else { continue }
             said = speech.texts[uses.speech(of: origin, step: index) % speech.texts.count]
             break
         }
         result.substitute = UnmatchedMessage.Substitute(
-            name: rule.name ?? name(of: origin), place: rule.place, uses: uses.rule(origin) + 1,
-            limit: rule.limit, text: said)
+            name: hearing.name ?? name(of: origin), place: hearing.place, uses: uses.rule(origin) + 1,
+            limit: hearing.limit, text: said)
         return result
     }
 
@@ -345,12 +372,13 @@ extension Conversation {
     private func first(
         of rules: [Rule], _ listening: inout Listening, at now: Instant, origin: (Int) -> Origin
     ) -> Hearing? {
-        for (index, rule) in rules.enumerated() {
-            if rule.answers != nil { continue }
+        // By index, because a rule's copy retains all its values.
+        for index in rules.indices {
+            if rules[index].answers != nil { continue }
             let origin = origin(index)
-            if let limit = rule.limit, uses.rule(origin) >= limit { continue }
+            if let limit = rules[index].limit, uses.rule(origin) >= limit { continue }
             var caught = Captures()
-            if let hears = rule.hears, !hears.isAnything {
+            if let hears = rules[index].hears, !hears.isAnything {
                 guard listening.steps < MatchingLimits.messageSteps else { continue }
                 var cost = MatchCost()
                 let captures = hears.match(listening.heard, cost: &cost)
@@ -358,8 +386,8 @@ extension Conversation {
                 guard let captures else { continue }
                 caught = captures
             }
-            guard rule.conditions.allSatisfy({ holds($0, caught, at: now) }) else { continue }
-            return Hearing(rule: rule, origin: origin, caught: caught)
+            guard rules[index].conditions.allSatisfy({ holds($0, caught, at: now) }) else { continue }
+            return Hearing(rules[index], origin: origin, caught: caught)
         }
         return nil
     }

@@ -6,8 +6,8 @@ extension Conversation {
     mutating func override(
         on text: String, _ hearing: Hearing?, metadata: String?, _ outbox: inout [Effect]
     ) -> Turn? {
-        let rule = hearing.map { $0.rule.name ?? script.name(of: $0.origin) }
-        let isUnmatched = hearing?.rule.hears == nil
+        let rule = hearing.map { $0.name ?? script.name(of: $0.origin) }
+        let isUnmatched = hearing?.hasPattern != true
         let found = overrides.last { held in
             held.replyOverride.rule == rule
                 || (isUnmatched && held.replyOverride.rule == ReplyOverride.unmatched)
