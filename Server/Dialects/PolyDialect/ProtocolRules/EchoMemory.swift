@@ -3,8 +3,8 @@ import Clocks
 /// The latest user messages of a session with their echoes. `local_id` and text are hashed.
 struct EchoMemory: Sendable {
     struct Entry: Sendable {
-        var id: Int
-        var text: Int
+        var id: UInt64
+        var text: UInt64
         var connection: UInt64?
         var echoedAt: Instant?
     }
@@ -14,9 +14,9 @@ struct EchoMemory: Sendable {
 
     /// Returns the earlier entry with this `local_id`, or records the message.
     mutating func note(_ id: String, text: String) -> Entry? {
-        let hash = id.hashValue
+        let hash = Self.hash(id)
         if let known = entries.first(where: { $0.id == hash }) { return known }
-        let entry = Entry(id: hash, text: text.hashValue)
+        let entry = Entry(id: hash, text: Self.hash(text))
         if entries.count < ProtocolRuleLimits.localIDs {
             entries.append(entry)
         } else {
@@ -26,13 +26,38 @@ struct EchoMemory: Sendable {
         return nil
     }
 
-    func isOther(_ text: String, than entry: Entry) -> Bool { entry.text != text.hashValue }
+    func isOther(_ text: String, than entry: Entry) -> Bool { entry.text != Self.hash(text) }
 
     mutating func echoed(_ id: String, on connection: UInt64, at now: Instant) {
-        let hash = id.hashValue
+        let hash = Self.hash(id)
         guard let place = entries.firstIndex(where: { $0.id == hash }) else { return }
         guard entries[place].connection != connection else { return }
         entries[place].connection = connection
         entries[place].echoedAt = now
+    }
+
+    /// Hash of eight bytes at a time: `hashValue` cost 370 instructions per text, three times per message.
+    private static func hash(_ text: String) -> UInt64 {
+        var text = text
+        return text.withUTF8 { bytes in
+            var hash = UInt64(bytes.count) &* 0x9E37_79B9_7F4A_7C15
+            func mix(_ word: UInt64) {
+                hash = (hash ^ word) &* 0xD6E8_FEB8_6659_FD93
+                hash ^= hash >> 32
+            }
+            let raw = UnsafeRawBufferPointer(bytes)
+            var index = 0
+            while index + 8 <= raw.count {
+                mix(raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+                index += 8
+            }
+            var rest: UInt64 = 0
+            while index < raw.count {
+                rest = rest << 8 | UInt64(raw[index])
+                index += 1
+            }
+            mix(rest)
+            return hash
+        }
     }
 }

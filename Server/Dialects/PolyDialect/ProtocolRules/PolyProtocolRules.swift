@@ -42,10 +42,7 @@ package struct PolyProtocolRules: ClientProtocolRules {
     {
         switch observation {
         case .heard(let session, let connection, let heard):
-            guard let slot = slot(of: session, &place) else { return [] }
-            let findings = sessions[slot].received(heard, on: connection, at: now)
-            if case .heartbeat = heard { watch(slot) }
-            return findings.isEmpty ? [] : report(findings, of: slot, at: now)
+            return hear(heard, of: session, on: connection, at: now, place: &place)
         case .delivered(let session, let connection, let sequence, let kind, let isReplay):
             guard let slot = slot(of: session, &place) else { return [] }
             sessions[slot].delivered(kind, sequence: sequence, on: connection, isReplay: isReplay, at: now)
@@ -76,7 +73,18 @@ package struct PolyProtocolRules: ClientProtocolRules {
         }
     }
 
-    /// Reports missing heartbeats.
+    /// Like an observation ``Observation/heard(session:connection:_:)``, without making one of each message.
+    mutating func hear(
+        _ heard: HeardMessage, of session: String, on connection: UInt64, at now: Instant, place: inout Int
+    ) -> [Violation] {
+        guard let slot = slot(of: session, &place) else { return [] }
+        let findings = sessions[slot].received(heard, on: connection, at: now)
+        if case .heartbeat = heard { watch(slot) }
+        return findings.isEmpty ? [] : report(findings, of: slot, at: now)
+    }
+
+    /// Reports missing heartbeats. Call it at ``nextCheck``, after reading all received bytes. A call that is more than
+    /// a second late reports nothing, because the clock may have jumped.
     package mutating func check(at now: Instant) -> [Violation] {
         var violations: [Violation] = []
         for entry in schedule.takeDue(by: now) {

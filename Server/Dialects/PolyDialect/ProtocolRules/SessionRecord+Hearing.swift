@@ -79,7 +79,7 @@ extension SessionRecord {
             findings.append(
                 finding(.joinFirst, place, "no join in the \((now - start).inSeconds) since SESSION_START"))
         }
-        findings += tooLong(bytes, place)
+        if bytes > maxMessageBytes { findings += tooLong(bytes, place) }
         if text.isBlank {
             findings.append(finding(.messageNotEmpty, place, "the text has \(text.count) blanks and no word"))
         }
