@@ -1,25 +1,26 @@
 package import Clocks
 package import ConversationEngine
 
-/// Context of a message to a client, for its timeline row and the protocol rules.
-package final class OutboundContext: Equatable, Sendable {
-    package let session: String
-    /// Time of the journal entry that the message encodes, if any.
-    package let time: Instant?
-    package let type: String
-    package let sequence: UInt64?
-    /// The journal entry, for the protocol rules.
-    package let entry: JournalEntry?
+/// Context of a message to a client, for its timeline row and the protocol rules. Only ``become(_:type:session:localID:words:)``
+/// changes it, and only while it has one owner. For `@exclusivity(unchecked)` see decision 0001.
+package final class OutboundContext: Equatable {
+    @exclusivity(unchecked) package private(set) var session: String
+    /// Time of the journal entry. Nil if the message is not the encoding of exactly one entry.
+    @exclusivity(unchecked) package private(set) var time: Instant?
+    @exclusivity(unchecked) package private(set) var type: String
+    @exclusivity(unchecked) package private(set) var sequence: UInt64?
+    /// The journal entry. Nil for a message of several entries or of none, and for a repeat.
+    @exclusivity(unchecked) package private(set) var entry: JournalEntry?
     /// The client's own id of an echoed message.
-    package let localID: String?
+    @exclusivity(unchecked) package private(set) var localID: String?
     package let batch: [JournalEntry]
     package let isReplay: Bool
-    package let isEcho: Bool
-    package let words: ScriptLocation
+    @exclusivity(unchecked) package private(set) var isEcho: Bool
+    @exclusivity(unchecked) package private(set) var words: ScriptLocation
     /// Row of the client's message that caused this one, or 0.
-    package let cause: UInt32
-    /// User or test that sent the message, or nil.
-    package let author: String?
+    @exclusivity(unchecked) package private(set) var cause: UInt32
+    /// User or test that sent the message. Nil for the script.
+    @exclusivity(unchecked) package private(set) var author: String?
     package let fault: String
     /// The bytes before a fault or an interception changed them.
     package let original: [UInt8]?
@@ -48,6 +49,33 @@ package final class OutboundContext: Equatable, Sendable {
         self.author = author
         self.fault = fault
         self.original = original
+    }
+
+    /// Creates the context of an entry's message.
+    package convenience init(
+        of entry: JournalEntry, type: String, session: String, localID: String?, words: ScriptLocation
+    ) {
+        self.init(
+            session: session, time: entry.time, type: type, sequence: entry.sequence, entry: entry,
+            localID: localID, isEcho: entry.kind == .userMessage, words: words, cause: entry.cause.mark,
+            author: entry.pushedBy)
+    }
+
+    /// Takes the values of another entry's message. Only for a context of the above kind with one owner: an allocation
+    /// less per message.
+    package func become(
+        _ entry: JournalEntry, type: String, session: String, localID: String?, words: ScriptLocation
+    ) {
+        self.session = session
+        time = entry.time
+        self.type = type
+        sequence = entry.sequence
+        self.entry = entry
+        self.localID = localID
+        isEcho = entry.kind == .userMessage
+        self.words = words
+        cause = entry.cause.mark
+        author = entry.pushedBy
     }
 
     /// Whether the message is sent as it was encoded, neither changed nor delayed by a fault or a person.

@@ -97,10 +97,19 @@ package struct WebSocketConnection: Sendable {
     package mutating func receive(
         _ bytes: UnsafeRawBufferPointer, inflater: (any MessageInflater)? = nil, _ emit: (Output) -> Void
     ) -> Int {
+        var room: [UInt8] = []
+        return receive(bytes, inflater: inflater, room: &room, emit)
+    }
+
+    /// The same, with a buffer that the next message takes if it arrives in one frame.
+    package mutating func receive(
+        _ bytes: UnsafeRawBufferPointer, inflater: (any MessageInflater)?, room: inout [UInt8],
+        _ emit: (Output) -> Void
+    ) -> Int {
         var offset = 0
         do throws(FrameError) {
             if isInflating { try inflateOn(inflater, emit) }
-            try consume(bytes, &offset, inflater, emit)
+            try consume(bytes, &offset, inflater, &room, emit)
             flushPongs(emit)
         } catch {
             fail(error, emit)
@@ -160,14 +169,14 @@ package struct WebSocketConnection: Sendable {
 
     private mutating func consume(
         _ bytes: UnsafeRawBufferPointer, _ offset: inout Int, _ inflater: (any MessageInflater)?,
-        _ emit: (Output) -> Void
+        _ room: inout [UInt8], _ emit: (Output) -> Void
     ) throws(FrameError) {
         let reservedBits = inflater == nil ? 0 : FrameHeader.compressionBit
         while state != .closed, !isInflating {
             if frame == nil {
                 guard let header = try nextHeader(bytes, &offset, reservedBits) else { return }
                 let available = UnsafeRawBufferPointer(rebasing: bytes[offset...])
-                if try deliverAtOnce(header, available, inflater, emit) {
+                if try deliverAtOnce(header, available, inflater, &room, emit) {
                     offset += header.length
                     continue
                 }
@@ -220,10 +229,11 @@ package struct WebSocketConnection: Sendable {
         return nil
     }
 
-    /// Fast path that delivers a completely received one-frame message with one allocation. Otherwise returns false.
+    /// Fast path that delivers a completely received one-frame message, with an allocation unless `room` is large
+    /// enough. Otherwise returns false.
     private mutating func deliverAtOnce(
         _ header: FrameHeader, _ available: UnsafeRawBufferPointer, _ inflater: (any MessageInflater)?,
-        _ emit: (Output) -> Void
+        _ room: inout [UInt8], _ emit: (Output) -> Void
     ) throws(FrameError) -> Bool {
         guard header.fin, header.opcode == .text || header.opcode == .binary, state == .open,
             assembler.opcode == nil, header.length <= available.count
@@ -232,10 +242,10 @@ package struct WebSocketConnection: Sendable {
             throw .messageTooBig(limit: limits.messageBytes)
         }
         let payload = UnsafeRawBufferPointer(rebasing: available[..<header.length])
-        let message = [UInt8](unsafeUninitializedCapacity: header.length) { buffer, count in
-            Masking.copy(payload, to: UnsafeMutableRawBufferPointer(buffer), key: header.mask)
-            count = header.length
-        }
+        var message: [UInt8] = []
+        swap(&message, &room)
+        message.removeAll(keepingCapacity: true)
+        Masking.append(payload, to: &message, key: header.mask)
         if header.isCompressed {
             try inflate(message, header.opcode, inflater, emit)
             return true

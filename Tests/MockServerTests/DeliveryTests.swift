@@ -51,7 +51,8 @@ struct DeliveryTests {
         var (kept, lost): (Int, [Connection]) = (0, [])
         for output in talk.server.outputs {
             switch output {
-            case .message(_, _, let bytes): kept += bytes.count
+            // Each has a header of two bytes.
+            case .frame(_, let range): kept += range.count - 2
             case .overflow(let connection): lost.append(connection)
             default: Issue.record("\(output)")
             }
@@ -413,15 +414,18 @@ private final class PaperLoop {
 
     private func performing<Value>(_ value: KeyPath<PaperLoop, Value>) -> Value {
         while !server.outputs.isEmpty {
-            let batch = server.outputs
-            server.outputs = []
-            batch.forEach(perform)
+            let (batch, framed) = (server.outputs, server.framed)
+            (server.outputs, server.framed) = ([], [])
+            for output in batch { perform(output, framed) }
         }
         return self[keyPath: value]
     }
 
-    private func perform(_ output: ServerOutput) {
+    private func perform(_ output: ServerOutput, _ framed: [UInt8]) {
         switch output {
+        case .frame(let socket, let range):
+            let frame = framed[Int(range.lowerBound)..<Int(range.upperBound)]
+            put(Array(frame.dropFirst(frame[frame.startIndex + 1] < 126 ? 2 : 4)), socket)
         case .message(let socket, _, let bytes), .chunk(let socket, let bytes): put(bytes, socket)
         // A Close frame.
         case .write(_, let bytes) where bytes.first == 0x88:

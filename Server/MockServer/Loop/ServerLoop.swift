@@ -22,9 +22,10 @@ final class ServerLoop {
     var queues: [WorkLane: WorkQueue] = [:]
     /// Whether a pause in accepting was logged.
     private var hasLoggedPause = false
-    var frameHeader: [UInt8] = []
-    /// Reused buffer for outputs being executed.
-    var spare: [ServerOutput] = []
+    @exclusivity(unchecked) private var frameHeader: [UInt8] = []
+    /// Reused buffers for outputs being executed, and for their frames.
+    @exclusivity(unchecked) private var spare: [ServerOutput] = []
+    @exclusivity(unchecked) private var spareFramed: [UInt8] = []
 
     var configuration: Configuration { server.configuration }
     var clock: any SteerableClock { server.clock }
@@ -173,14 +174,17 @@ final class ServerLoop {
         while !server.outputs.isEmpty || !server.crowded.isEmpty {
             var batch = spare
             swap(&batch, &server.outputs)
+            var framed = spareFramed
+            swap(&framed, &server.framed)
             server.outputBytes = 0
-            spare = []
+            (spare, spareFramed) = ([], [])
             // Reads each output in place, because a copy would retain all references in it.
             batch.withUnsafeBufferPointer { batch in
-                for index in batch.indices { execute(batch[index]) }
+                for index in batch.indices { execute(batch[index], framed) }
             }
             batch.removeAll(keepingCapacity: batch.count <= ServerLimits.keptOutputs)
-            spare = batch
+            framed.removeAll(keepingCapacity: framed.count <= ServerLimits.scratchBytes)
+            (spare, spareFramed) = (batch, framed)
             guard !server.crowded.isEmpty else { continue }
             let crowded = server.crowded
             server.crowded = []
@@ -188,8 +192,14 @@ final class ServerLoop {
         }
     }
 
-    private func execute(_ output: ServerOutput) {
+    private func execute(_ output: ServerOutput, _ framed: [UInt8]) {
         switch output {
+        case .frame(let socket, let range):
+            framed.withUnsafeBytes {
+                sockets.write(
+                    socket,
+                    UnsafeRawBufferPointer(rebasing: $0[Int(range.lowerBound)..<Int(range.upperBound)]))
+            }
         case .message(let socket, let opcode, let payload):
             frameHeader.removeAll(keepingCapacity: true)
             FrameWriter.appendHeader(opcode: opcode, length: payload.count, fin: true, to: &frameHeader)

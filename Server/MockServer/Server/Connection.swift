@@ -73,9 +73,7 @@ final class Connection {
             indirect case feed(RowFeed)
             case session(Channel)
 
-            var isPlain: Bool {
-                if case .session(let channel) = self { channel.isPlain } else { true }
-            }
+            var isPlain: Bool { if case .session(let channel) = self { channel.isPlain } else { true } }
         }
 
         /// Unchecked: 85 of 21,600 instructions of a streamed chunk (decision 0001).
@@ -145,7 +143,7 @@ final class Connection {
     /// The connection's number in the log and in rows, from 1.
     let number: UInt32
     /// Unsent bytes: the number that the loop last recorded, plus the bytes written since then.
-    var pendingBytes: UInt32 = 0
+    @exclusivity(unchecked) var pendingBytes: UInt32 = 0
     func wrote(_ bytes: Int) { pendingBytes = UInt32(clamping: Int(pendingBytes) + bytes) }
 
     var id: ConnectionID { ConnectionID(UInt64(socket.slot) << 32 | UInt64(socket.generation)) }
@@ -156,8 +154,8 @@ final class Connection {
     var peer: SocketAddress { forwarded?.value ?? remote }
     /// Recorded only for connections of sessions.
     var userAgent: String?
-    var stage: Stage
-    /// Memory charges and stall state.
+    @exclusivity(unchecked) var stage: Stage
+    /// Memory charges and stall state, allocated only when needed.
     var costs: Costs {
         get { kept?.value ?? Costs() }
         set {
@@ -244,9 +242,9 @@ final class Connection {
     /// Whether messages may be sent at once, without delay or change by faults.
     var isPlain: Bool {
         switch stage {
-        case .webSocket(let webSocket): webSocket.isPlain
-        case .stream(let stream): stream.channel.isPlain
-        default: false
+        case .webSocket(let webSocket): return webSocket.isPlain
+        case .stream(let stream): return stream.channel.isPlain
+        default: return false
         }
     }
 

@@ -9,8 +9,9 @@ import WebSocketCore
 extension Server {
     // MARK: - Effects
 
-    /// Executes the engine's effects, including effects that are added during the execution.
-    func executeEffects() {
+    /// Executes the engine's effects, including effects that are added during the execution. `now` avoids reading the
+    /// clock again.
+    func executeEffects(at now: Instant? = nil) {
         // The outer call also executes the effects of a nested call, so that entries keep their order.
         guard !isExecuting else { return }
         isExecuting = true
@@ -20,25 +21,17 @@ extension Server {
             swap(&batch, &effects)
             spare = []
             // One reading of the clock for all entries of the batch.
-            let now = now
-            // Reads each effect in place, because a copy would retain all references in it.
-            batch.withUnsafeBufferPointer { batch in
-                var rest = batch[...]
-                while !rest.isEmpty {
-                    let index = rest.startIndex
-                    rest.removeFirst()
-                    execute(batch[index], &rest, at: now)
-                }
-            }
-            batch.removeAll(keepingCapacity: true)
+            let now = now ?? self.now
+            // Moves each effect out, from the end: a copy retains its references, 1,000 instructions per message.
+            batch.reverse()
+            while let effect = batch.popLast() { execute(effect, &batch, at: now) }
             spare = batch
         }
     }
 
-    /// Executes an effect. With a run's event, also executes the run's events that follow directly in `rest`.
-    private func execute(
-        _ effect: Effect, _ rest: inout Slice<UnsafeBufferPointer<Effect>>, at now: Instant
-    ) {
+    /// Executes an effect. With a run's event, also executes the run's events that follow directly, at the end of
+    /// `rest`.
+    private func execute(_ effect: consuming Effect, _ rest: inout [Effect], at now: Instant) {
         switch effect {
         case .deliver(let handle, let entry, let audience):
             if !nextFirings.isEmpty { mark(audience, in: handle) }
@@ -68,7 +61,7 @@ extension Server {
             nextFirings.removeAll { $0.session == handle }
             forget(outbox)
         case .note(let handle, let note):
-            if let outbox = outbox(of: handle) { record(note, of: outbox) }
+            if let outbox = outbox(of: handle) { record(note, of: outbox, at: now) }
         }
     }
 
@@ -104,8 +97,16 @@ extension Server {
         keep(entry, size: bytes.count, in: outbox)
         switch listeners {
         case .nobody: break
-        case .one(let id): deliver(bytes, context(of: entry, type, in: outbox), to: id)
-        case .many(let ids): deliver(bytes, context(of: entry, type, in: outbox), to: ids, outbox)
+        case .one(let id):
+            guard let connection = connection(of: id) else { return }
+            deliver(bytes, context(of: entry, type, in: outbox), to: connection, of: outbox)
+        case .many(let ids):
+            let context = context(of: entry, type, in: outbox)
+            for id in ids {
+                if let connection = connection(of: id) {
+                    deliver(bytes, context, to: connection, of: outbox)
+                }
+            }
         }
     }
 
@@ -151,15 +152,13 @@ extension Server {
         }
     }
 
-    private func deliver(_ bytes: [UInt8], _ context: OutboundContext, to id: ConnectionID) {
-        if let connection = connection(of: id) { deliver(bytes, context, to: connection) }
-    }
-
-    /// Sends a message, after a history that is being sent.
-    func deliver(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
+    /// Sends a message now. While a history is being sent, queues the message after it. `outbox` avoids looking for it.
+    func deliver(
+        _ bytes: [UInt8], _ context: OutboundContext, to connection: Connection, of outbox: DeliveryLog? = nil
+    ) {
         // Most connections are plain: a plain one is caught up, and no fault acts on it.
         if connection.isPlain {
-            sendUnchanged(bytes, context, to: connection)
+            sendUnchanged(bytes, context, to: connection, of: outbox)
         } else if connection.isCaughtUp {
             sendText(bytes, context, to: connection)
         } else {
@@ -173,10 +172,12 @@ extension Server {
         if connection.isOpen { sendHeld(bytes, context, to: connection) }
     }
 
-    private func sendUnchanged(_ bytes: [UInt8], _ context: OutboundContext, to connection: Connection) {
+    private func sendUnchanged(
+        _ bytes: [UInt8], _ context: OutboundContext, to connection: Connection, of outbox: DeliveryLog? = nil
+    ) {
         guard connection.isOpen else { return }
         put(bytes, on: connection)
-        recordSent(bytes, context, on: connection, at: context.time)
+        recordSent(bytes, context, on: connection, of: outbox, at: context.time)
     }
 
     func put(_ bytes: [UInt8], on connection: Connection) {
@@ -199,9 +200,14 @@ extension Server {
             }
             return
         }
-        if admits(payload.count, to: connection) {
-            outputs.append(.message(connection.socket, opcode, payload))
+        guard admits(payload.count, to: connection) else { return }
+        guard payload.count < sharedBytes else {
+            return outputs.append(.message(connection.socket, opcode, payload))
         }
+        let start = UInt32(framed.count)
+        FrameWriter.appendHeader(opcode: opcode, length: payload.count, to: &framed)
+        framed.append(contentsOf: payload)
+        outputs.append(.frame(connection.socket, start..<UInt32(framed.count)))
     }
 
     func write(_ bytes: [UInt8], on connection: Connection) {

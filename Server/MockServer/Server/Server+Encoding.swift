@@ -30,7 +30,7 @@ extension Server {
     /// Executes an encoder's steps, then their effects. `replayed` is the page of history to send, or nil.
     func execute(
         _ output: inout EncoderOutput, _ outbox: DeliveryLog, mark: UInt32 = 0,
-        replayed: [JournalEntry]? = nil
+        replayed: [JournalEntry]? = nil, at now: Instant? = nil
     ) {
         if let memory = outbox.encoder.memory {
             timers.encoders.note(memory.nextDeadline, for: outbox.handle.slot)
@@ -40,7 +40,7 @@ extension Server {
         for step in output.steps { execute(step, outbox, replayed: &batch, mark: mark) }
         reuse(&output)
         if outbox.encoder.memory != nil { settle(outbox) }
-        executeEffects()
+        executeEffects(at: now)
     }
 
     private func execute(
@@ -125,10 +125,9 @@ extension Server {
 
     // MARK: - Runs and time
 
-    /// Delivers a run's event with those that follow directly in `rest`. Sends `started` alone.
+    /// Delivers a run's event with those that follow directly, at the end of `rest`. Sends `started` alone.
     func deliver(
-        _ entry: RunEntry, _ rest: inout Slice<UnsafeBufferPointer<Effect>>, of run: RunInfo,
-        in handle: SessionHandle
+        _ entry: RunEntry, _ rest: inout [Effect], of run: RunInfo, in handle: SessionHandle
     ) {
         guard let outbox = outbox(of: handle) else { return }
         withEncoder(of: outbox) { encoder, output in
@@ -140,11 +139,9 @@ extension Server {
             }
             encode(entry)
             let isAlone = if case .started = entry.event { true } else { false }
-            while !isAlone, !rest.isEmpty, case .run(_, let other, let next) = rest.base[rest.startIndex],
-                other === run
-            {
+            while !isAlone, case .run(_, let other, let next)? = rest.last, other === run {
                 encode(next)
-                rest.removeFirst()
+                rest.removeLast()
             }
             encoder.flush(into: &output)
         }

@@ -67,9 +67,11 @@ extension Server {
     }
 
     func recordSent(
-        _ bytes: [UInt8], _ context: OutboundContext, on connection: Connection, at now: Instant? = nil
+        _ bytes: [UInt8], _ context: OutboundContext, on connection: Connection,
+        of outbox: DeliveryLog? = nil,
+        at now: Instant? = nil
     ) {
-        let outbox = outbox(of: connection)
+        let outbox = outbox ?? self.outbox(of: connection)
         let link = ConnectionReference(
             session: context.session, number: connection.number, id: connection.id,
             dialect: outbox?.dialect ?? 0, isStream: connection.stream != nil)
@@ -77,15 +79,18 @@ extension Server {
     }
 
     func context(of entry: JournalEntry, _ type: String, in outbox: DeliveryLog) -> OutboundContext {
-        // Borrows the event, because a copy would retain all its references.
-        let cause = entry.cause
-        return OutboundContext(
-            session: outbox.id, time: entry.time, type: type, sequence: entry.sequence,
-            entry: entry,
-            localID: configuration.checksProtocol && entry.kind == .userMessage
-                ? outbox.localID(of: entry, dialects[outbox.dialect]) : nil,
-            isEcho: entry.kind == .userMessage, words: words(for: cause.part, in: outbox), cause: cause.mark,
-            author: entry.pushedBy)
+        let localID =
+            configuration.checksProtocol && entry.kind == .userMessage
+            ? outbox.localID(of: entry, dialects[outbox.dialect]) : nil
+        let words = words(for: entry.cause.part, in: outbox)
+        if isKnownUniquelyReferenced(&lastContext), let context = lastContext {
+            context.become(entry, type: type, session: outbox.id, localID: localID, words: words)
+            return context
+        }
+        let context = OutboundContext(
+            of: entry, type: type, session: outbox.id, localID: localID, words: words)
+        lastContext = context
+        return context
     }
 
     private func words(for part: ScriptPart, in outbox: DeliveryLog) -> ScriptLocation {

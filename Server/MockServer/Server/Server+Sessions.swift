@@ -57,7 +57,7 @@ extension Server {
         outboxes[Int(outbox.handle.slot)] = nil
     }
 
-    func record(_ note: Note, of outbox: DeliveryLog) {
+    func record(_ note: Note, of outbox: DeliveryLog, at now: Instant) {
         var reasons: UnmatchedReasons?
         if case .unmatched(let unmatched) = note {
             reasons = UnmatchedReasons { [self] in engine.with(outbox.handle) { $0.report(on: unmatched) } }
@@ -65,7 +65,7 @@ extension Server {
         if case .heard(_, let rule, let place, _, let cause) = note {
             outbox.spoken = ScriptLocation(cause.part, rule: rule, place: place)
         }
-        record(.noted(note, of: outbox, reasons))
+        record(.noted(note, of: outbox, reasons), at: now)
     }
 
     func view(of handle: SessionHandle) -> SessionView? {

@@ -55,8 +55,12 @@ package final class Server {
     var makings: UInt64 = 0
     /// Minimum bytes of a text that connections share without a copy. Such a text must not have spare capacity.
     let sharedBytes: Int
+    /// The context of the last message, which serves the next one if nothing has kept it.
+    @exclusivity(unchecked) var lastContext: OutboundContext?
     @exclusivity(unchecked) var outputs: [ServerOutput] = []
-    /// Bytes to be written in ``outputs``.
+    /// Frames of ``outputs``. One buffer for all, so that a message has no array of its own: an allocation less each.
+    @exclusivity(unchecked) var framed: [UInt8] = []
+    /// Bytes of ``outputs`` for clients.
     @exclusivity(unchecked) var outputBytes = 0
     /// Connections whose recorded unsent bytes exceed the limit.
     var crowded: [(connection: Connection, isReader: Bool)] = []
@@ -70,6 +74,8 @@ package final class Server {
     var limiter: ConnectionLimiter<SocketAddress>
     var connectionCount: UInt32 = 0
     @exclusivity(unchecked) var frames: [WebSocketConnection.Output] = []
+    /// Reused buffer for a message that arrives in one frame.
+    @exclusivity(unchecked) var room: [UInt8] = []
     private var date = HTTPDate()
     var httpDate: String { date.text(at: clock.now.secondsSince1970) }
     var isStopping = false

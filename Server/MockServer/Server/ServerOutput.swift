@@ -6,7 +6,9 @@ import WebSocketCore
 enum ServerOutput {
     /// Bytes that are written as they are.
     case write(SocketID, [UInt8])
-    /// A WebSocket message.
+    /// A short WebSocket message: a range of ``Server/framed``, with its header.
+    case frame(SocketID, Range<UInt32>)
+    /// A long WebSocket message. Connections may share its bytes.
     case message(SocketID, Opcode, [UInt8])
 
     case compressed(SocketID, Opcode, [UInt8])
