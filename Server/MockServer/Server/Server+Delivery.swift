@@ -100,13 +100,7 @@ extension Server {
         case .one(let id):
             guard let connection = connection(of: id) else { return }
             deliver(bytes, context(of: entry, type, in: outbox), to: connection, of: outbox)
-        case .many(let ids):
-            let context = context(of: entry, type, in: outbox)
-            for id in ids {
-                if let connection = connection(of: id) {
-                    deliver(bytes, context, to: connection, of: outbox)
-                }
-            }
+        case .many(let ids): deliver(bytes, context(of: entry, type, in: outbox), to: ids, outbox)
         }
     }
 

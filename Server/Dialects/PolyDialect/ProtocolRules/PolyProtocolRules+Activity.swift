@@ -12,7 +12,7 @@ extension PolyProtocolRules {
         case .connected(let session, let connection, let cursor):
             return observe(.connected(session: session, connection: connection, cursor: cursor), at: now)
         case .said(let session, let connection, let bytes, let decoded):
-            let heard = HeardMessage(decoded, bytes: bytes.count)
+            let heard = HeardMessage(decoded, bytes)
             var violations = hear(heard, of: session, on: connection, at: now, place: &place)
             if let field = decoded.serverField {
                 violations += observe(
