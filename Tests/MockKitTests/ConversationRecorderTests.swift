@@ -125,6 +125,37 @@ struct ConversationRecorderTests {
         }
     }
 
+    @Test("A session of a mixed export has no requests of the other protocol")
+    func mixed() async throws {
+        let journal = try await withMock(fixture(#"{ hears: "hi", replies: [ { say: "Hello" } ] }"#)) {
+            mock in
+            let chat = try await mock.chat(streaming: false)
+            try await mock.untilIdle()
+            try await chat.say("hi")
+            try await mock.untilIdle()
+            let contact = try await mock.contact(streaming: false)
+            try await mock.untilIdle()
+            try await contact.say("hi")
+            try await mock.untilIdle()
+            return await mock.journal()
+        }
+        func recording(_ session: String?) throws -> (paths: Set<Substring>, recording: TalkRecording) {
+            let recording = try TalkRecording(journal, fileName: "all.jsonl", session: session)
+            let paths = recording.acts.compactMap { act -> Substring? in
+                if case .call(let call) = act.content { call.path.split(separator: "/").last } else { nil }
+            }
+            return (Set(paths), recording)
+        }
+        let rows = try TimelineImport.rows(journal, as: Server.reading)
+        let contact = try #require(rows.first { $0.type.hasSuffix("/participant/connection") }?.session)
+        let other = try recording(contact)
+        #expect(!other.paths.contains("access-token") && other.paths.contains("connection"))
+        let text = other.recording.fixture(name: "R", source: "all.jsonl").text
+        #expect(try await other.recording.comparison(with: text).differences.map(\.line) == [])
+        let first = try recording(nil)
+        #expect(first.paths == ["access-token", "sessions"])
+    }
+
     @Test("Characters stay as they came, and braces stay braces")
     func characters() async throws {
         let said = "12\u{200E} % \u{2066}abc\u{2069} {braces} \u{1F44D}"

@@ -52,10 +52,12 @@ struct TalkRecording: Sendable {
 
     /// Number of first rows in which the ids of sessions are searched.
     private static let searched = 10_000
-    /// Paths of requests that belong to a conversation.
-    private static let paths = [
-        "/access-token", "/sessions", "/contact/chat", "/participant/connection", "/participant/message",
-        "/participant/event", "/participant/transcript", "/participant/disconnect",
+    /// Paths of the Messaging API's requests that belong to a conversation.
+    private static let messagingPaths = ["/access-token", "/sessions"]
+    /// Paths of Amazon Connect's requests that belong to a conversation.
+    private static let contactPaths = [
+        "/contact/chat", "/participant/connection", "/participant/message", "/participant/event",
+        "/participant/transcript", "/participant/disconnect",
     ]
 
     /// Reads the session whose id begins with `session`, or the first conversation of the file.
@@ -168,7 +170,7 @@ struct TalkRecording: Sendable {
             }
         }
         func near(_ type: String, _ place: Int) -> UInt32? {
-            let isOpening = paths.prefix(4).contains { type.hasSuffix($0) }
+            let isOpening = (messagingPaths + contactPaths.prefix(2)).contains { type.hasSuffix($0) }
             let found =
                 isOpening
                 ? openings.first { $0.place > place } ?? openings.last
@@ -212,6 +214,7 @@ struct TalkRecording: Sendable {
         var opened: Set<UInt32> = []
         var pending: [(socket: UInt32, type: String, act: Int)] = []
         let counted = events.filter(\.isCounted)
+        let paths = isContact ? Self.contactPaths : Self.messagingPaths
         var before = 0
         for row in rows {
             while before < counted.count, counted[before].row < row.number { before += 1 }
@@ -231,7 +234,7 @@ struct TalkRecording: Sendable {
                 if call.path.hasSuffix("/ws") {
                     opened.insert(row.socket)
                     acts.append(act(.open(String(call.target.drop { $0 != "?" }))))
-                } else if Self.paths.contains(where: { call.path.hasSuffix($0) }) {
+                } else if paths.contains(where: { call.path.hasSuffix($0) }) {
                     pending.append((row.socket, row.type, acts.count))
                     acts.append(act(.call(call)))
                 }
