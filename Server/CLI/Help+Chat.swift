@@ -32,7 +32,8 @@ extension Help {
           --end                end the conversation when leaving
 
         Output
-          --plain              finished lines instead of the full screen
+          --plain              finished lines instead of the full screen, of whose commands /help and
+                               /quit are left
           --json               one JSON object for each event and line
           --[no-]progressive   show replies while they grow (default: full screen only); with --json the
                                pieces are lines

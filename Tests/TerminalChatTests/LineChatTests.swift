@@ -36,6 +36,24 @@ struct LineChatTests {
         #expect(chat.handle(.tick, at: talk.now).said == ["c"])
     }
 
+    @Test("At the keyboard /help and /quit are obeyed, from a pipe they are said")
+    mutating func commands() throws {
+        let options = try ChatOptions(["--plain"])
+        var (person, pipe) = (
+            LineChat(
+                options, script: Script(options.steps), style: .text(LineRenderer(isForPerson: true)),
+                at: talk.now), try chat("--plain", "--no-wait")
+        )
+        _ = person.handle(talk.opening(), at: talk.now)
+        _ = pipe.handle(talk.opening(), at: talk.now)
+        let help = person.handle(.input(Array("/help\n".utf8)), at: talk.now)
+        #expect(
+            help.contains { if case .talk(let line) = $0 { line.hasPrefix("/help  /quit") } else { false } })
+        #expect(help.said == [])
+        #expect(person.handle(.input(Array("/quit\n".utf8)), at: talk.now) == [.exit(ExitCode.done)])
+        #expect(pipe.handle(.input(Array("/quit\n".utf8)), at: talk.now).said == ["/quit"])
+    }
+
     @Test("A script speaks when the greeting is over, not before")
     mutating func greeting() throws {
         var chat = try chat("--say", "hi")

@@ -70,6 +70,16 @@ struct ScreenTests {
         #expect(other.handle(type("3\r"), at: talk.now).said == ["3"])
     }
 
+    @Test("A number that is the text of a suggestion is sent as it stands")
+    mutating func numberedSuggestions() {
+        var screen = screen()
+        _ = screen.handle(
+            talk.opening() + [talk.agent("How many?", suggestions: ["2", "4", "6"])], at: talk.now)
+        var other = screen
+        #expect(screen.handle(type("2\r"), at: talk.now).said == ["2"])
+        #expect(other.handle(type("3\r"), at: talk.now).said == ["6"])
+    }
+
     @Test("A message shows that it is on its way after half a second, then that it arrived")
     mutating func marks() {
         var screen = screen()

@@ -101,7 +101,7 @@ package struct LineChat: ChatProgram {
             // A receipt is not an answer: it does not prolong the wait.
             for fact in facts.read(state, of: id) { write(fact, at: now) }
         case .input(let bytes):
-            for line in splitter.add(bytes) { script.append(line) }
+            for line in splitter.add(bytes) where !obeys(line) { script.append(line) }
             if bytes.isEmpty { inputIsOpen = false }
         case .interrupted, .terminated: leave(ExitCode.interrupted)
         case .callFailed(let call, let failure): record(failure, of: call, at: now)
@@ -320,6 +320,17 @@ package struct LineChat: ChatProgram {
     }
 
     private func isAsked(_ turn: OpenTurn) -> Bool { if case .asked = turn.rest { true } else { false } }
+
+    /// Obeys `/help` and `/quit` of a person at the keyboard. Returns false for other lines.
+    private mutating func obeys(_ line: String) -> Bool {
+        guard case .text(let renderer) = style, renderer.isForPerson else { return false }
+        switch SlashCommand(line.trimmed) {
+        case .help: outputs.append(.talk("/help  /quit; without --plain, /help lists more"))
+        case .quit: leave(ExitCode.done)
+        default: return false
+        }
+        return true
+    }
 
     // MARK: Leaving
 

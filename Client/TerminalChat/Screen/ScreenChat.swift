@@ -262,10 +262,12 @@ package struct ScreenChat: ChatProgram {
         }
     }
 
-    /// Returns the suggestion whose number is the line. After a leading space, a number is sent as text.
+    /// Returns the suggestion whose number is the line, unless the line is the text of a suggestion. After a leading
+    /// space, a number is sent as text.
     private func suggestion(_ line: String) -> String? {
         guard let number = Int(line), !transcript.hasEnded,
-            let suggestions = transcript.messages.last?.suggestions, suggestions.indices.contains(number - 1)
+            let suggestions = transcript.messages.last?.suggestions, suggestions.indices.contains(number - 1),
+            !suggestions.contains(where: { $0.messageText == line })
         else { return nil }
         return suggestions[number - 1].messageText
     }
