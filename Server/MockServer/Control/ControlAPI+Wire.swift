@@ -57,7 +57,8 @@ extension ControlAPI {
         let after = try number("after") ?? 0
         return RowWait(
             head: request.head, filter: filter, count: count, timeout: timeout, deadline: now + timeout,
-            realDeadline: server.wallNow + timeout, seen: after, after: after)
+            realDeadline: server.wallNow + timeout, isClockStopped: server.waitsInRealTime, seen: after,
+            after: after)
     }
 
     /// Returns the requested feed.

@@ -251,6 +251,8 @@ struct RowWait {
     var deadline: Instant
     /// The deadline by the wall clock.
     let realDeadline: Instant
+    /// Whether the server's clock was stopped when the wait began.
+    let isClockStopped: Bool
     /// The number of the newest compared row.
     var seen: UInt64
     /// Only rows with higher numbers count.

@@ -69,11 +69,15 @@ struct WaitReport {
             }.prefix(ServerLimits.Control.nearMisses))
     }
 
+    private static let advice =
+        ". Compare the rows seen, or wait longer with timeout=1m (polymock wait: --timeout 1m)."
+
     var response: Response {
         let sentence =
             "Waited \(ValueSyntax.text(wait.timeout)) for \(Counted.text(wait.count, "row")) "
             + "that \"\(wait.filter.text)\" takes; there were \(wait.found.count)"
-            + (hint.map { ": " + $0 } ?? ". Compare the rows seen, or wait longer with timeout=1m.")
+            + (hint.map { ": " + $0 } ?? (wait.isClockStopped ? "" : Self.advice))
+            + (wait.isClockStopped ? "; the clock is stopped: polymock clock until-idle" : "")
         var bytes: [UInt8] = []
         JSONWriter.literal("{\"error\":{\"message\":", into: &bytes)
         JSONWriter.string(sentence, into: &bytes)
