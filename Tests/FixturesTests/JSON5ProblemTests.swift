@@ -29,6 +29,20 @@ struct JSON5ProblemTests {
             ("{\n a: {\n b: 1,\n", "2:5: this \"{\" is never closed; the file ends in line 4"),
             ("[1,", "1:1: this \"[\" is never closed; the file ends in line 1"),
             ("{ a 1 }", "1:5: expected \":\" after the name \"a\""),
+            ("{ say \"Bye!\" }", "1:7: expected \":\" after the name \"say\""),
+            ("{ a: b: \"x\" }", "1:6: a \"{\" is missing before \"b\""),
+            ("{ a: \"b\": [1] }", "1:6: a \"{\" is missing before \"b\""),
+            ("{ a: b: 12, c: 1 }", "1:6: a \"{\" is missing before \"b\""),
+            ("{ a: Note: 5 people }", "1:6: a text needs quotes: write \"Note\""),
+            (
+                "\"a\" : 1 }",
+                "1:1: a \"{\" is missing at the start; a file begins with \"{\" and ends with \"}\""
+            ),
+            (
+                "{ replies: [ say: \"a\", suggest: [\"b\"], leave: \"c\", end: \"d\" ] }",
+                "1:12: each step stands in its own { }: [{ say: …, suggest: … }, { leave: … }]"
+            ),
+            ("{ replies: [ { say: \"a\" }, leave: 1 ] }", "1:28: a \"{\" is missing before \"leave\""),
             ("{ a", "1:4: expected \":\" after the name \"a\""),
             ("{ a:", "1:5: the file ends where the value of \"a\" should be"),
             ("{ a: , }", "1:6: expected the value of \"a\", found \",\""),
@@ -135,6 +149,9 @@ struct JSON5ProblemTests {
             ("[\"2\" \"4\"]", "[\"2\", \"4\"]"), ("[1 2]", "[1, 2]"), ("[{} {}]", "[{}, {}]"),
             ("{ a: \"1\" b: 2 }", "{ a: \"1\", b: 2 }"), ("{ a\": 1 }", "{ \"a\": 1 }"),
             ("{ a: 2s }", "{ a: \"2s\" }"), ("{ a: 2 sec }", "{ a: \"2s\" }"), ("[a, b\"]", nil),
+            ("{ a: night }", "{ a: \"night\" }"), ("{ a: night, b: 1 }", "{ a: \"night\", b: 1 }"),
+            ("{ a: night\n}", "{ a: \"night\"\n}"), ("{ a: yes }", nil), ("{ a: well, b, c: 1 }", nil),
+            ("{ a: b\n c\" }", "{ a: \"b\"\n c\" }"), ("{ a \"b\" }", "{ a: \"b\" }"),
             ("{ a: b: c\" }", nil), ("[\"2\" four]", nil), ("{ a: \"1\" b }", nil), ("{ a: 2kg }", nil),
         ] as [(String, String?)])
     func missing(_ source: String, _ meant: String?) {

@@ -164,18 +164,25 @@ extension FixtureCompiler {
         return nil
     }
 
-    /// Members that are lists of steps.
-    private static let stepLists = ["replies", "greeting", "opens"]
+    /// Members that are lists of steps. A plain text in such a list was probably meant to be a `say` step.
+    static let stepLists = ["replies", "greeting", "opens"]
 
     mutating func list(_ value: JSON5Value, _ name: String) -> [JSON5Value]? {
         if case .list(let items) = value.content { return items }
         let source = document.source(of: value)
         var item = source
-        if case .text = value.content, Self.stepLists.contains(name) { item = "{ say: \(source) }" }
+        var more = ""
+        if case .text(let text) = value.content {
+            if Self.stepLists.contains(name) { item = "{ say: \(source) }" }
+            let numbers = text.split { $0 == "," || $0 == " " }
+            if name == "positions", !numbers.isEmpty, numbers.allSatisfy({ Int($0) != nil }) {
+                (item, more) = (numbers.joined(separator: ", "), ", numbers without quotes")
+            }
+        }
         let isOffered = value.content != .null && value.content != .object([]) && !value.isFlag
         report(
             .wrongType, at: value, "\"\(name)\" must be a list in [ ], not \(value.kindName).",
-            fix: isOffered ? "write \(name): [\(MessageFormat.shortened(item))]" : nil,
+            fix: isOffered ? "write \(name): [\(MessageFormat.shortened(item))]\(more)" : nil,
             replacement: isOffered ? replacement(of: value, by: "[\(item)]") : nil)
         return nil
     }

@@ -4,24 +4,65 @@ import Matching
 /// Colons and commas, with special error messages for common mistakes.
 extension JSON5Reader {
     mutating func readColon(after name: String, at start: Int) throws(JSON5Problem) {
+        let end = index
         try skipSpace()
         guard index < bytes.count, bytes[index] == UInt8(ascii: ":") else {
-            if let problem = unopenedName(name, at: start) ?? barePlaceholder(at: start) { throw problem }
-            throw JSON5Problem(noColon(after: name, at: start), at: index)
+            if let problem = unopenedName(name, at: start, to: end) ?? barePlaceholder(at: start) {
+                throw problem
+            }
+            throw JSON5Problem(
+                noColon(after: name, at: start), at: index,
+                correction: isTextAlone() ? .init(range: end..<end, text: ":") : nil)
         }
         index += 1
         try skipSpace()
     }
 
     /// Returns the error for a name with a closing quote only; nil for other names.
-    private func unopenedName(_ name: String, at start: Int) -> JSON5Problem? {
-        guard index + 1 < bytes.count, bytes[index] == UInt8(ascii: "\""), !isQuote(bytes[start]) else {
-            return nil
-        }
-        let isSure = bytes[index + 1] == UInt8(ascii: ":")
+    private func unopenedName(_ name: String, at start: Int, to end: Int) -> JSON5Problem? {
+        guard index == end, index + 1 < bytes.count, bytes[index] == UInt8(ascii: "\""),
+            bytes[index + 1] == UInt8(ascii: ":"), !isQuote(bytes[start])
+        else { return nil }
         return JSON5Problem(
             "the opening quote is missing: write \"\(MessageFormat.shortened(name))\"", at: start,
-            correction: isSure ? .init(range: start..<start, text: "\"") : nil)
+            correction: .init(range: start..<start, text: "\""))
+    }
+
+    /// Whether a string begins at ``index``, and a comma or the end of the block follows it.
+    private func isTextAlone() -> Bool {
+        guard index < bytes.count, isQuote(bytes[index]) else { return false }
+        var ahead = self
+        guard (try? ahead.readText()) != nil, (try? ahead.skipSpace()) != nil, ahead.index < bytes.count
+        else { return false }
+        return ",}".utf8.contains(bytes[ahead.index])
+    }
+
+    /// Whether a name and its colon stand at `place`.
+    func isName(at place: Int) -> Bool {
+        var ahead = self
+        ahead.index = place
+        guard place < bytes.count, (try? ahead.readName()) != nil, (try? ahead.skipSpace()) != nil,
+            ahead.index < bytes.count
+        else { return false }
+        return bytes[ahead.index] == UInt8(ascii: ":")
+    }
+
+    /// Returns the error for a name with a value, such as `name: "x"`, in the place of a member's value. ``index`` is after
+    /// the name. Nil if no colon and value follow.
+    func unopenedBlock(_ name: String, at start: Int) -> JSON5Problem? {
+        var ahead = self
+        guard (try? ahead.skipSpace()) != nil, ahead.index < bytes.count,
+            bytes[ahead.index] == UInt8(ascii: ":")
+        else { return nil }
+        ahead.index += 1
+        guard (try? ahead.skipSpace()) != nil, ahead.index < bytes.count else { return nil }
+        let byte = bytes[ahead.index]
+        let isValue =
+            isQuote(byte) || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{")
+            || isNumber(byte) && (try? ahead.readNumber()) != nil && (try? ahead.skipSpace()) != nil
+                && ahead.index < bytes.count && ",}]".utf8.contains(bytes[ahead.index])
+        guard isValue else { return nil }
+        return JSON5Problem("a \"{\" is missing before \"\(MessageFormat.shortened(name))\"", at: start)
     }
 
     /// Returns the error for a text without quotes that begins with a placeholder, such as `{name}, hello`; nil for
@@ -55,8 +96,9 @@ extension JSON5Reader {
         if bytes[index] == UInt8(ascii: ";") {
             return JSON5Problem("a comma follows \(owner), not a \";\"", at: index)
         }
-        if case .text(let text) = value.content, index == end, let problem = brokenText(text, value) {
-            return problem
+        if case .text(let text) = value.content {
+            if index == end, let problem = brokenText(text, value) { return problem }
+            if closing == "}", let problem = unopenedBlock(text, at: value.start) { return problem }
         }
         if let problem = bareText(value) { return problem }
         let line = lines.place(at: end).line
@@ -181,7 +223,12 @@ extension JSON5Reader {
     func namedItem(
         _ name: String, at offset: Int, in list: String?, from open: Int, after items: [JSON5Value]
     ) -> JSON5Problem {
-        let isKnown = items.last?[name] != nil
+        let isStep =
+            list.map(FixtureCompiler.stepLists.contains) == true && FixtureCompiler.verbNames.contains(name)
+        let isKnown = items.last?[name] != nil || isStep && !items.isEmpty
+        if isStep, items.isEmpty {
+            return JSON5Problem("each step stands in its own { }: [\(bareSteps(at: offset))]", at: open)
+        }
         let name = MessageFormat.shortened(name)
         if isKnown { return JSON5Problem("a \"{\" is missing before \"\(name)\"", at: offset) }
         guard items.isEmpty else {
@@ -191,6 +238,30 @@ extension JSON5Reader {
         }
         let owner = list.map { "\"\(MessageFormat.shortened($0))\"" } ?? "what has names"
         return JSON5Problem("\(owner) is a block: write { \(name): … } in place of [ \(name): … ]", at: open)
+    }
+
+    /// Returns the first two steps of a list whose steps have no braces, such as `{ say: … }, { leave: … }`.
+    private func bareSteps(at offset: Int) -> String {
+        var ahead = self
+        ahead.index = offset
+        var steps: [[String]] = []
+        while ahead.isName(at: ahead.index), let name = try? ahead.readName(), (try? ahead.skipSpace()) != nil
+        {
+            if steps.isEmpty || FixtureCompiler.verbNames.contains(name) { steps.append([]) }
+            guard steps.count <= 2 else {
+                steps.removeLast()
+                break
+            }
+            steps[steps.count - 1].append("\(MessageFormat.shortened(name)): …")
+            ahead.index += 1
+            guard (try? ahead.skipSpace()) != nil, (try? ahead.readValue(depth: 0, name: name)) != nil,
+                (try? ahead.skipSpace()) != nil, ahead.index < bytes.count,
+                bytes[ahead.index] == UInt8(ascii: ",")
+            else { break }
+            ahead.index += 1
+            guard (try? ahead.skipSpace()) != nil else { break }
+        }
+        return steps.map { "{ \($0.joined(separator: ", ")) }" }.joined(separator: ", ")
     }
 
     private func isNumber(_ byte: UInt8) -> Bool {

@@ -112,9 +112,40 @@ extension JSON5Reader {
             if lower == "true" || lower == "false" || lower == "null" {
                 throw JSON5Problem("\"\(word)\" is written in small letters: \(lower)", at: start)
             }
-            throw unopenedText(from: start)
-                ?? JSON5Problem("a text needs quotes: write \"\(MessageFormat.shortened(word))\"", at: start)
+            throw unopenedText(from: start) ?? unopenedBlock(word, at: start)
+                ?? JSON5Problem(
+                    "a text needs quotes: write \"\(MessageFormat.shortened(word))\"", at: start,
+                    correction: name != nil && isWholeText(from: start)
+                        ? .init(range: start..<index, text: "\"\(word)\"") : nil)
         }
+    }
+
+    /// Whether the word from `start` up to ``index`` is surely a member's whole text: the block or line ends after it, or
+    /// a comma and another member follow.
+    private func isWholeText(from start: Int) -> Bool {
+        let flags: Set = ["yes", "no", "on", "off", "undefined", "none", "nil"]
+        guard !flags.contains(String(decoding: bytes[start..<index], as: UTF8.self).lowercased()) else {
+            return false
+        }
+        func skipBlanks(_ place: inout Int) {
+            while place < bytes.count, bytes[place] == 0x20 || bytes[place] == 0x09 { place += 1 }
+        }
+        var next = index
+        skipBlanks(&next)
+        guard next < bytes.count, bytes[next] != UInt8(ascii: "\\") else { return false }
+        if bytes[next] == UInt8(ascii: ",") {
+            next += 1
+            skipBlanks(&next)
+            guard next < bytes.count else { return false }
+            if isLineBreak(at: next) || isName(at: next) { return true }
+        }
+        var quotes = 0
+        var end = next
+        while end < bytes.count, !isLineBreak(at: end) {
+            if bytes[end] == UInt8(ascii: "\"") { quotes += 1 }
+            end += 1
+        }
+        return bytes[next] == UInt8(ascii: "}") && quotes.isMultiple(of: 2) || isLineBreak(at: next)
     }
 
     /// Returns the error for a number such as `1,5` in a block; nil if the digit at ``index`` follows no such comma.

@@ -22,8 +22,9 @@ struct JSON5Reader {
     mutating func readDocument() throws(JSON5Problem) -> JSON5Value {
         try skipSpace()
         guard index < bytes.count else { throw JSON5Problem("the file is empty", at: index) }
-        guard !beginsWithName() else {
-            throw JSON5Problem("the file must begin with \"{\" and end with \"}\"", at: index)
+        guard !isName(at: index) else {
+            throw JSON5Problem(
+                "a \"{\" is missing at the start; a file begins with \"{\" and ends with \"}\"", at: index)
         }
         let root = try readValue(depth: 0, name: nil)
         try skipSpace()
@@ -35,15 +36,8 @@ struct JSON5Reader {
         return root
     }
 
-    /// Whether the file begins with a name and a colon, because the outer braces are missing.
-    private func beginsWithName() -> Bool {
-        var end = index
-        while end < bytes.count, bytes[end] | 0x20 >= 0x61, bytes[end] | 0x20 <= 0x7A { end += 1 }
-        return end > index && end < bytes.count && bytes[end] == UInt8(ascii: ":")
-    }
-
     /// `name` is the member's name; nil for items of lists and for the outermost value.
-    private mutating func readValue(depth: Int, name: String?) throws(JSON5Problem) -> JSON5Value {
+    mutating func readValue(depth: Int, name: String?) throws(JSON5Problem) -> JSON5Value {
         valueCount += 1
         guard valueCount <= limits.values else {
             throw JSON5Problem("the file has more than \(limits.values) values", at: index)
