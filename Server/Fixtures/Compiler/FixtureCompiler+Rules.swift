@@ -173,7 +173,7 @@ extension FixtureCompiler {
             var isKnown = true
             for kind in phrase.slots.compactMap(\.own) { map.usedKinds.insert(kind.name) }
             for slot in phrase.slots {
-                if !fills(slot.name, value, textOffset: slot.offset, by: slot.own?.name ?? "") {
+                if !fills(slot.name, value, textOffset: slot.offset, by: Self.filler(of: slot)) {
                     isKnown = false
                 }
                 let isKind = kinds.contains { $0.name == slot.name } || SlotKind(rawValue: slot.name) != nil
@@ -186,6 +186,11 @@ extension FixtureCompiler {
             reportListening(error, value)
             return nil
         }
+    }
+
+    /// Returns the name of the slot's entity type in ``SourceMap/fillers``.
+    private static func filler(of slot: Phrase.Slot) -> String {
+        slot.own?.name ?? (slot.kind == .number ? SourceMap.numbers : "")
     }
 
     private mutating func compilePattern(_ value: JSON5Value) -> Hears? {

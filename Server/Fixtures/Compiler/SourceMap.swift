@@ -15,7 +15,11 @@ struct SourceMap {
     var notes: [SourcePlace: StepVerb.Note] = [:]
     /// Slots that something in the file can fill.
     var filled: Set<String> = []
-    /// Entity types of the file that fill a slot. An empty name means that other values fill it too.
+    /// Name of the built-in numbers in ``fillers``.
+    static let numbers = ":number"
+
+    /// Entity types that fill a slot: those of the file, and ``numbers``. An empty name means that other values fill it
+    /// too.
     var fillers: [String: Set<String>] = [:]
     /// Texts that conditions compare with memory.
     var compared: [(slot: String, text: String, value: JSON5Value)] = []

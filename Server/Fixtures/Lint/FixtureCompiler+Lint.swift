@@ -59,6 +59,14 @@ extension FixtureCompiler {
             let initial = script.memory.first { $0.name == slot }?.initial
             let words = kinds.filter { fillers.contains($0.name) }.flatMap { $0.values.map(\.name) }
             guard text != initial, !words.contains(text) else { continue }
+            if fillers.contains(SourceMap.numbers) {
+                guard fillers.count == 1, Double(text) == nil else { continue }
+                warn(
+                    .unreachable, at: place(of: value),
+                    "\"\(slot)\" is never \"\(MessageFormat.shortened(text))\": it is a number.",
+                    fix: "write \(Self.comparison(meantBy: text))")
+                continue
+            }
             let meant = NearestName.suggestion(for: text, among: words)
             let help = meant.map { " Did you mean \"\($0)\"?" } ?? ""
             warn(
@@ -68,6 +76,24 @@ extension FixtureCompiler {
                         words.prefix(12).map { "\"\(MessageFormat.shortened($0))\"" }) + "." + help,
                 replacement: replacement(of: text, at: value.start, by: meant))
         }
+    }
+
+    /// Returns the condition on a number that `text` means, such as `{ atLeast: 6 }` for `more than 5`.
+    private static func comparison(meantBy text: String) -> String {
+        let parts = text.lowercased().split { !$0.isLetter && !$0.isNumber && !"<>=+".contains($0) }
+        let digits = text.split { !$0.isASCII || !$0.isNumber }
+        guard digits.count == 1, let number = Int(digits[0]), number < Int(Int32.max) else {
+            return "a number, { atLeast: 6 } or { atMost: 5 }"
+        }
+        let line = parts.joined(separator: " ")
+        func says(_ words: String...) -> Bool { words.contains { line.holds($0) } }
+        if says("at least", ">=", "or more", "+", "minimum") { return "{ atLeast: \(number) }" }
+        if says("at most", "no more", "<=", "or less", "or fewer", "up to", "maximum") {
+            return "{ atMost: \(number) }"
+        }
+        if says("more", "over", "above", ">", "greater") { return "{ atLeast: \(number + 1) }" }
+        if says("less", "fewer", "under", "below", "<") { return "{ atMost: \(number - 1) }" }
+        return "\(number), { atLeast: \(number) } or { atMost: \(number) }"
     }
 
     private mutating func findUntyped() {
