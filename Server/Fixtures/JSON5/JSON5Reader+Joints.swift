@@ -47,8 +47,8 @@ extension JSON5Reader {
         return bytes[ahead.index] == UInt8(ascii: ":")
     }
 
-    /// Returns the error for a name with a value, such as `name: "x"`, in the place of a member's value. ``index`` is after
-    /// the name. Nil if no colon and value follow.
+    /// Returns the error for a name with a value, such as `name: "x"`, in the place of a member's value. ``index`` is
+    /// after the name. Nil if no colon and value follow.
     func unopenedBlock(_ name: String, at start: Int) -> JSON5Problem? {
         var ahead = self
         guard (try? ahead.skipSpace()) != nil, ahead.index < bytes.count,

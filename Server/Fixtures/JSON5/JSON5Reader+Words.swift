@@ -120,8 +120,8 @@ extension JSON5Reader {
         }
     }
 
-    /// Whether the word from `start` up to ``index`` is surely a member's whole text: the block or line ends after it, or
-    /// a comma and another member follow.
+    /// Whether the word from `start` up to ``index`` is surely a member's whole text: the block or line ends after it,
+    /// or a comma and another member follow.
     private func isWholeText(from start: Int) -> Bool {
         let flags: Set = ["yes", "no", "on", "off", "undefined", "none", "nil"]
         guard !flags.contains(String(decoding: bytes[start..<index], as: UTF8.self).lowercased()) else {
