@@ -181,6 +181,7 @@ extension ChatModel {
         let slot = add(
             ChatItem(id: "m-" + id, order: order(of: event), at: event.at, content: .message(message)))
         messages[id] = slot
+        revive()
         return slot
     }
 
@@ -188,7 +189,6 @@ extension ChatModel {
         _ event: ChatEvent, _ content: ChatEvent.Content, _ speaker: Speaker, at now: Milliseconds
     ) {
         let slot = begin(event, content, speaker)
-        revive()
         guard items[slot].message.map({ !$0.isEdited && !$0.isDeleted }) == true else { return }
         items[slot].message?.text = content.text
         items[slot].message?.unknownCount = 0
@@ -299,8 +299,8 @@ extension ChatModel {
         growing.remove(slot)
         gaps.remove(slot)
         dots = nil
-        applyEarly(slot)
         reveal(slot)
+        applyEarly(slot)
         items[slot].chunks = [:]
         welcome(slot)
     }

@@ -48,7 +48,7 @@ package struct ChatTranscript: Sendable {
     }
 
     /// The history of a screen, in the order in which the server has it: a draft comes where it was confirmed, not where
-    /// the user sent it, as in ``messages``. Without idle warnings after which the user has sent something.
+    /// the user sent it, as in ``messages``. Without idle warnings that have ended.
     package var history: [Entry] {
         let shown = messages.filter { !endedWarnings.contains($0.id) }
         var entries = shown.map { row in
@@ -105,7 +105,8 @@ package struct ChatTranscript: Sendable {
     /// Positions in the history, by the ids of rows.
     private var arrivals: [UUID: Int] = [:]
     private var lastArrival = 0
-    /// The latest idle warning, until the user sends something; then it is added to ``endedWarnings``.
+    /// The latest idle warning, until the user sends something or the next one comes; then it is added to
+    /// ``endedWarnings``.
     private var warning: UUID?
     private var endedWarnings: Set<UUID> = []
     /// Events `messageChanged` and `messageReceipt`.
@@ -306,7 +307,9 @@ package struct ChatTranscript: Sendable {
         let id = UUID(from: &generator)
         append(.system(SystemMessage(id: id, event: pill, timestamp: envelope.timestamp)))
         pillEvents[id] = event
-        if pill == .idleWarning { warning = id }
+        guard pill == .idleWarning else { return }
+        endWarning()
+        warning = id
     }
 
     private mutating func hide(_ event: MessagingEvent) { hiddenEvents.append((nextArrival(), event)) }
