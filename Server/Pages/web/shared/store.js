@@ -106,6 +106,7 @@ export function step(state, action, now) {
 			text: "", ...bare(), done: false,
 		};
 		state.messages.set(id, item);
+		revive();
 		return item;
 	};
 	const reveal = (item) => {
@@ -149,7 +150,6 @@ export function step(state, action, now) {
 	};
 	const speak = (frame, from, where) => {
 		const { payload } = frame, item = begin(frame, from, where);
-		revive();
 		if (item.edited || item.deleted) return;
 		Object.assign(item, { text: text(payload.text), ...bare(), gap: null });
 		carry(item, payload);
