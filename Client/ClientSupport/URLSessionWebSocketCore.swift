@@ -82,7 +82,8 @@ struct URLSessionWebSocketCore {
         }
     }
 
-    /// Reports the end once all earlier messages are received.
+    /// Reports the end if no more messages can come and a close frame or the end of the task has arrived. Otherwise
+    /// starts the deadline.
     private mutating func goOn() -> [Action] {
         guard phase == .open, !isReceiving, closeFrame != nil || isTaskOver else { return wait() }
         return end(lastReport)

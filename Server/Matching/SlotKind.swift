@@ -15,6 +15,7 @@ package enum SlotKind: String, CaseIterable, Hashable, Sendable {
     /// Telephone number of 7 to 15 digits (ITU-T E.164) with spaces, dots, dashes and parentheses. Captures digits and
     /// a leading plus, without the zero of `+44 (0)20`.
     case phone
-    /// Code such as `AB-1234`, captured in upper case: letters and digits, digits and dashes, or four or more digits.
+    /// Code such as `AB-1234`, captured in upper case: one token of letters, digits, dashes and underscores with at
+    /// least one digit; with digits alone, at least four.
     case code
 }

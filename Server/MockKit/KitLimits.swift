@@ -22,7 +22,7 @@ enum KitLimits {
     /// Maximum table rows and near misses in a failure text.
     static let tableRows = 12
     static let nearMisses = 3
-    /// Characters of a message quoted in a table.
+    /// Maximum characters of a text quoted in a failure or a comparison.
     static let quotedCharacters = 60
     /// Maximum user messages in a replay command, and their total bytes.
     static let repeatedMessages = 20

@@ -71,7 +71,8 @@ final class ItemStore {
             TranscriptData(transcriptList: items, previousTranscriptNextToken: previousToken))
     }
 
-    /// Updates the properties that differ from the last row. Other properties keep values that the app has set.
+    /// Sets the properties in which `row` differs from the row that the item showed before. The others keep values that
+    /// the app has set.
     private func update(_ index: Int, _ row: TranscriptRow) {
         let item = items[index]
         guard let old = item.shown else { return }

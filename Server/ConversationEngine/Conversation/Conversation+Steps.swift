@@ -262,7 +262,7 @@ extension Conversation {
         return utterance.every.scaled(by: 1 + utterance.jitter * (2 * jitter.unit() - 1))
     }
 
-    // MARK: - Filling gaps
+    // MARK: - Placeholders
 
     /// Fills a template. Appends the names of placeholders without a value to `empty`.
     private func fill(

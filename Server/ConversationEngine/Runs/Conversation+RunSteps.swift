@@ -397,7 +397,7 @@ extension Conversation {
 
     mutating func runID(_ prefix: String) -> String { log.id(prefix) }
 
-    // MARK: - Gaps
+    // MARK: - Placeholders
 
     func text(_ template: Template, _ filler: inout RunTemplateContext) -> String {
         fill(template, &filler) { $0 }

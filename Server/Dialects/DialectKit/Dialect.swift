@@ -19,7 +19,7 @@ package protocol Dialect: Sendable {
     /// Methods in CORS preflight responses; if empty, those of the requested route.
     var preflightMethods: [String] { get }
 
-    /// Types of scripted events that are sent without being journaled.
+    /// Wire types of raw events (`emit` steps, control API) that are sent without being journaled.
     var transientTypes: Set<String> { get }
 
     /// Initial state of the protocol rules.

@@ -10,7 +10,7 @@ package struct Example: Equatable, Sendable {
     }
 
     package enum Line: Equatable, Sendable {
-        /// A user message, or an expected message whose text must be equal (`isExact`) or contained.
+        /// A user message; or, for another speaker, a text that the actual message must equal (`isExact`) or contain.
         case says(Speaker, String, isExact: Bool)
         /// The server announces this queue position.
         case queue(Int)

@@ -30,7 +30,8 @@ extension FixtureCompiler {
         }
     }
 
-    /// Returns the first of the earlier matchers that together cover `hears`; nil if none is found within the budget.
+    /// If each alternative of `hears` is covered by an earlier matcher, returns the one that covers the first
+    /// alternative. Otherwise, or if the budget runs out, nil.
     private func cover(
         _ hears: Hears, _ earlier: [(place: SourcePlace, hears: Hears)], _ budget: inout LintBudget
     ) -> (place: SourcePlace, hears: Hears)? {

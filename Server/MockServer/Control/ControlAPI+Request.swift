@@ -75,7 +75,8 @@ extension ControlAPI {
         throw ControlProblem(404, "There is no session \"\(Logger.clip(text))\"; \(hint)")
     }
 
-    /// Returns the most similar id, else the newest with the longest common prefix of at least four characters.
+    /// Returns an id within two edits of `text`. Otherwise, of the ids that share the longest prefix with it (at least
+    /// four characters), the newest; nil if there is none.
     private func likest(_ text: String) -> String? {
         let ids = server.engine.ids(beginning: "", limit: 1_000).sorted()
         if let near = NearestName.suggestion(for: text, among: ids) { return near }

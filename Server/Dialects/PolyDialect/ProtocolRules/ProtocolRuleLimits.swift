@@ -57,6 +57,6 @@ enum ProtocolRuleLimits {
     static let sharedHastyReturns = 25
     /// Maximum time between refused connects that count as consecutive.
     static let longestBackoff = Interval.seconds(40)
-    /// Maximum time without activity of a connection that counts towards the connection limit.
+    /// After a 429, the rule on the connection limit counts the connections whose client was heard within this time.
     static let livelyWithin = Interval.seconds(90)
 }

@@ -1,5 +1,5 @@
-/// Dictionary of at most `capacity` values with stable slots. When full, a new key replaces the key stored first. The
-/// index maps hashes, because removing a text key from a `Dictionary` hashes its neighbours again.
+/// Dictionary of at most `capacity` values with stable slots. When full, a new key replaces the key stored first. Of two
+/// keys with the same hash, only the later one is kept.
 struct Remembered<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private(set) var values: [Value] = []
     private var keys: [(key: Key, hash: Int)] = []
