@@ -117,15 +117,17 @@ package struct RESTCall: Equatable, Sendable {
         .transport(.networkError("HTTP \(status)"))
     }
 
-    /// Returns the `error_message` of a refusal, shortened, with "…" in place of secrets. Names in a token
-    /// `mock:name+fault` stay, because the server answers a misspelt name with the likely one.
+    /// Returns the `error_message` of a refusal, shortened, with "…" in place of a token and its quoted parts. Of a
+    /// scenario token, the fixture's name stays, and all names of an answer with the likely spelling.
     package static func reason(_ reply: RESTReply, hiding tokens: [String] = []) -> String? {
         guard case .answered(_, _, let body) = reply else { return nil }
         var text = String(
             (object(body)?["error_message"]?.string ?? "").prefix(MessagingLimits.serverMessage))
         for token in tokens where !token.isEmpty {
             var words = token.split { ":+@=".contains($0) }
-            if token.hasPrefix("mock:") {
+            if token.hasPrefix("mock:"), !text.contains("did you mean") {
+                words.removeFirst(min(2, words.count))
+            } else if token.hasPrefix("mock:") {
                 let options = token.split(separator: "@").dropFirst()
                 words = options.filter { $0.hasPrefix("memory.") || $0.hasPrefix("tag=") }
                     .compactMap { $0.split(separator: "=", maxSplits: 1).dropFirst().first }

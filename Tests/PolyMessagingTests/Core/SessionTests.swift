@@ -95,15 +95,16 @@ struct SessionTests {
     }
 
     @Test(
-        "Tokens in the server's own text are hidden; the names of a scenario are none",
+        "Tokens in the server's own text are hidden, but not a scenario's names where the likely spelling is shown",
         arguments: [
             ("key-123", "key-123 is unknown", "… is unknown"),
             ("mock:bokking", "no fixture \\\"bokking\\\"", "no fixture \"bokking\""),
             (
                 "mock:hello+tunel@pace=instnt@tag=mine@memory.code=1234",
-                "\\\"hello\\\" has no \\\"tunel\\\", \\\"instnt\\\", \\\"mine\\\", \\\"1234\\\"",
-                "\"hello\" has no \"tunel\", \"instnt\", …, …"
+                "\\\"hello\\\" has no \\\"tunel\\\", \\\"instnt\\\", \\\"mine\\\", \\\"1234\\\"; did you mean x?",
+                "\"hello\" has no \"tunel\", \"instnt\", …, …; did you mean x?"
             ),
+            ("mock:hello+secret", "\\\"hello\\\" has no \\\"secret\\\"", "\"hello\" has no …"),
         ] as [(String, String, String)])
     func hiddenTokens(_ token: String, _ text: String, _ shown: String) {
         let body = Array("{\"error_message\":\"\(text)\"}".utf8)
