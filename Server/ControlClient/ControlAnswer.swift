@@ -28,7 +28,7 @@ package struct ControlAnswer: Equatable, Sendable {
         }
     }
 
-    /// Error text of the server, or else the status and the beginning of the body.
+    /// Error text of the server. Without such a text, the status and the beginning of the body.
     private var refusal: String {
         if let message = json?["error"]?["message"]?.string { return message }
         if let message = json?["message"]?.string { return message }

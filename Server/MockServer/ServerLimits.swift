@@ -24,7 +24,7 @@ enum ServerLimits {
     static let socketsPerAddress = 1_000
     /// Highest configurable limit of a request's body, in bytes, and the limit of the HTTP parser.
     static let bodyBytes = 1 << 30
-    /// Sockets beyond a limit that still get a refusal. More would use up file descriptors in a flood.
+    /// Maximum sockets beyond a limit that are kept to receive a refusal. Further ones are closed at once.
     static let socketsTurnedAway = 64
     /// Maximum number of logged reasons for ignored header fields.
     static let reportedFields = 100
@@ -78,7 +78,7 @@ enum ServerLimits {
         static let sessionSteps = 2_000
         /// Steps shared by all comparisons on a queue: 20,000,000 take about 0.1 s.
         static let comparisonSteps = 20_000_000
-        /// Maximum steps per byte of a row for all filters.
+        /// Maximum steps per byte of a row for the filters of all waits and feeds together.
         static let listenerSteps = 2_000
         /// Minimum time between two lists of changes in a feed.
         static let changeMilliseconds: Int64 = 100
@@ -101,7 +101,7 @@ enum ServerLimits {
         static let ranTimers = 1_000
 
         static let scale = ClockMode.factors
-        /// Maximum sessions or rows in one turn.
+        /// Maximum sessions, rows or other items of a list that are handled in one turn of the loop.
         static let shortList = 500
         /// Maximum bytes of rows, runs and imports that are handled on the loop.
         static let shortBytes = 256 << 10
@@ -113,7 +113,7 @@ enum ServerLimits {
         static let shortBody = 16 << 10
         /// Maximum fixtures added as text.
         static let fixtures = 200
-        /// Number of rows after a fault's firing among which the row of the firing is searched.
+        /// Maximum rows, from the time of a fault's firing on, that are searched for the row of the firing.
         static let firedRows = 100
         /// Default time that an intercepted frame is held.
         static let hold: Interval = .seconds(30)

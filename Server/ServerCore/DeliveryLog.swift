@@ -21,7 +21,7 @@ package struct ScriptLocation {
 }
 
 /// Delivery state of a session: journal entries sent to its clients, encoder, and memory charges. For
-/// `@exclusivity(unchecked)` see decision 0001: 520 of 21,600 instructions of a streamed chunk.
+/// `@exclusivity(unchecked)` see decision 0001. It saves 520 of the 21,600 instructions of a streamed chunk.
 package final class DeliveryLog {
     package let handle: SessionHandle
     package let id: String
@@ -36,7 +36,7 @@ package final class DeliveryLog {
     /// would double the memory. Entries outlive the conversation, so that replays can finish.
     @exclusivity(unchecked) private var delivered: [(entry: JournalEntry, size: UInt32)] = []
     @exclusivity(unchecked) package private(set) var journalBytes = 0
-    /// Bytes that ``settle(runs:contact:in:)`` charged last. Nil without runs and contact.
+    /// Bytes for which ``settle(runs:contact:in:)`` has charged. Nil if it has charged nothing yet.
     @exclusivity(unchecked) private var settled: Box<(runs: Int, contact: Int)>?
     /// The user's last message, whose echo has the same metadata.
     package var heard: Decoded?
@@ -74,7 +74,8 @@ package final class DeliveryLog {
 
     private var settledBytes: Int { (settled?.value.runs ?? 0) + (settled?.value.contact ?? 0) }
 
-    /// Charges the change in the bytes of runs and contact since the last call. Returns whether their sum grew.
+    /// Charges the change in the bytes of runs and of the dialect's state (`contact`) since the last call. Returns
+    /// whether their sum grew.
     package func settle(runs: Int, contact: Int, in ledger: inout MemoryLedger) -> Bool {
         let before = settled?.value ?? (runs: 0, contact: 0)
         guard (runs, contact) != before else { return false }
@@ -91,8 +92,8 @@ package final class DeliveryLog {
         (journalBytes, settled) = (0, nil)
     }
 
-    /// Returns the next page of a history, and the index after the page. `size` limits the bytes beyond those entries
-    /// that the page must have.
+    /// Returns the next page of a history, and the index after the page. The page has at most `size` bytes, unless the
+    /// entries that it must contain are longer.
     package func page(from history: Channel.History, atMost size: Int) -> (page: JournalPage, next: Int) {
         let start = min(history.next, count)
         var end = start

@@ -8,7 +8,7 @@ package struct HoldQueue {
         case message([UInt8], OutboundContext)
         /// Bytes without the context of a message: control frames, or parts of a throttled or damaged message.
         case bytes([UInt8])
-        /// Frames that complete the message `of`.
+        /// Bytes that complete the message `of`: its frames, or the last piece of its throttled frames.
         case framed([UInt8], of: [UInt8], OutboundContext)
         case made(MadeMessages)
         case close(CloseCode, String)

@@ -36,7 +36,7 @@ package struct LoopTimers: Sendable {
 
     package mutating func acceptAgain(at moment: Instant) { acceptAgainAt = moment }
 
-    /// Returns the earliest deadline of timers, sessions and rules, or an earlier time.
+    /// Returns the earliest deadline of timers, sessions and protocol rules. The result may be too early.
     package func next(sessions: Instant?, protocolRules: Instant?) -> Instant? {
         var earliest = sessions
         func add(_ moment: Instant?) {

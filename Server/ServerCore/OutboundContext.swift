@@ -1,8 +1,9 @@
 package import Clocks
 package import ConversationEngine
 
-/// Context of a message to a client, for its timeline row and the protocol rules. Only ``become(_:type:session:localID:words:)``
-/// changes it, and only while it has one owner. For `@exclusivity(unchecked)` see decision 0001.
+/// Context of a message to a client, for its timeline row and the protocol rules. Only
+/// ``become(_:type:session:localID:words:)`` changes it, and only while it has one owner. For `@exclusivity(unchecked)`
+/// see decision 0001.
 package final class OutboundContext: Equatable {
     @exclusivity(unchecked) package private(set) var session: String
     /// Time of the journal entry. Nil if the message is not the encoding of exactly one entry.
@@ -61,8 +62,8 @@ package final class OutboundContext: Equatable {
             author: entry.pushedBy)
     }
 
-    /// Takes the values of another entry's message. Only for a context of the above kind with one owner: an allocation
-    /// less per message.
+    /// Takes the values of another entry's message, which saves an allocation per message. Only for a context that the
+    /// initializer above has created, and that has one owner.
     package func become(
         _ entry: JournalEntry, type: String, session: String, localID: String?, words: ScriptLocation
     ) {

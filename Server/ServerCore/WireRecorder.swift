@@ -150,8 +150,8 @@ package struct WireRecorder: ServerEventReader {
             if let next = reading?.following(context.type, { bytes }) { streams[link.number] = next }
             reading = streams[link.number] ?? reading
         }
-        // A message that is its entry's text as it stands is encoded again when somebody reads the row: some 350 bytes
-        // less for each row.
+        // If the message is the unchanged text of its entry, the row keeps the entry's contents instead of the text. The
+        // text is encoded again when the row is read. This saves some 350 bytes per row.
         let source = reading?.text != nil && context.isUnchanged ? context.entry?.contents : nil
         timeline.append(
             time: moment.now, wallTime: moment.wall, direction: .outbound,
@@ -216,7 +216,7 @@ package struct WireRecorder: ServerEventReader {
     private static func type(of head: RequestHead) -> String {
         let target = head.target.utf8
         let path = head.target[..<(target.firstIndex(of: UInt8(ascii: "?")) ?? head.target.endIndex)]
-        // Without room for the query, which has the token: 350 bytes less for the row of each handshake.
+        // Reserves no room for the query, which has the token. This saves 350 bytes in the row of each handshake.
         var type = ""
         type.reserveCapacity(head.method.utf8.count + 1 + path.utf8.count)
         type += head.method

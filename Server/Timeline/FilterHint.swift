@@ -75,7 +75,7 @@ extension FilterTerm {
 }
 
 extension Spelling {
-    /// Returns the likely spelling of `text`, which may have stars.
+    /// Returns the likely spelling of `text`, which may begin or end with stars.
     fileprivate static func likely(_ text: String, in names: [String], _ events: EventNames?) -> String? {
         let core = text.drop { $0 == "*" || $0 == "_" }
         let end = core.lastIndex { $0 != "*" && $0 != "_" }

@@ -146,7 +146,7 @@ struct ByteStore: Sendable {
             shrinkLast()
             var piece = spare
             spare = []
-            // A piece after the first one is reserved whole, because growing would copy its bytes twice: 350 of 21,600
+            // Reserves the full size of each piece after the first one. Growing a piece would take 350 of the 21,600
             // instructions of a streamed chunk, and up to half of the memory of a row's text.
             piece.reserveCapacity(pieces.isEmpty ? count : max(count, Self.pieceBytes))
             pieces.append(piece)

@@ -13,7 +13,7 @@ package enum Secrets: Sendable {
     ]
     /// Header of WebSocket subprotocols. Browsers send tokens there, because they cannot set other headers.
     private static let subprotocols: StaticString = "secwebsocketprotocol"
-    /// Number of letters at the end of a name that are compared.
+    /// Maximum letters, from the end of a name, that are compared with secret names.
     private static let nameBytes = 64
     /// Maximum bytes of escaped blanks and brackets between a name and its "=".
     private static let escapedBytes = 24
@@ -86,7 +86,8 @@ package enum Secrets: Sendable {
         return found
     }
 
-    /// Returns the end of a JSON web token that starts at `index`: three parts in base64url, the first with an object.
+    /// Returns the end of a JSON web token that starts at `index`: three parts in base64url, of which the first encodes
+    /// a JSON object.
     private static func webTokenEnd(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         guard bytes[index] == UInt8(ascii: "e"), index + 2 < bytes.count,
             bytes[index + 1] == UInt8(ascii: "y"),
@@ -265,8 +266,8 @@ package enum Secrets: Sendable {
         return index > start ? start..<index : nil
     }
 
-    /// Returns the length up to the closing quote, or to the end of the bytes. As many backslashes precede the closing
-    /// quote as the opening quote (`escapes`); if `escapes` is 0, an even number.
+    /// Returns the length up to the closing quote, or to the end of the bytes. `escapes` is the number of backslashes
+    /// before the opening quote. The closing quote has the same number; if `escapes` is 0, any even number.
     private static func quotedLength(
         _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, quote: UInt8, escapes: Int
     ) -> Int {

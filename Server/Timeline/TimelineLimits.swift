@@ -1,8 +1,8 @@
 /// Limits of the timeline.
 package enum TimelineLimits {
-    /// Number of rows kept: a few minutes of a busy test suite.
+    /// Default maximum of rows kept: a few minutes of a busy test suite.
     package static let rows = 10_000
-    /// Bytes of `raw` and `original` kept: 10,000 frames of about 3 KiB.
+    /// Default maximum of bytes of `raw` and `original` kept: 10,000 frames of about 3 KiB.
     package static let rawBytes = 32 * 1024 * 1024
     /// Maximum bytes of a filter, which must fit into a URL.
     package static let filterBytes = 2_000

@@ -12,7 +12,7 @@ struct TranscriptBuilder {
 
     private struct Talk {
         var session = ""
-        /// Ids already read.
+        /// Ids of whole messages and of numbered pieces already read.
         var seen: Set<String> = []
         /// User messages without an echo, by index in `messages`.
         var unconfirmed: [(index: Int, localID: String?)] = []
@@ -68,7 +68,7 @@ struct TranscriptBuilder {
             saying.speaker == .user
             ? talk.unconfirmed.firstIndex { messages[$0.index].text == saying.text } : nil
         guard !saying.id.isEmpty else {
-            // A message equal to a waiting one counts as a repetition.
+            // A message with the text of an earlier one that still lacks its echo counts as a repetition.
             guard waiting == nil else { return }
             talk.unconfirmed.append((messages.count, nil))
             return add(saying, delivery: .unconfirmed, row)
@@ -111,7 +111,7 @@ struct TranscriptBuilder {
     }
 
     private mutating func readSent(_ saying: RowSaying, _ row: Row) {
-        // Ignores a repeated draft.
+        // Ignores a message that the client has sent again before its echo.
         if let id = saying.localID, talk.unconfirmed.contains(where: { $0.localID == id }) { return }
         talk.unconfirmed.append((messages.count, saying.localID))
         add(saying, delivery: .unconfirmed, row)

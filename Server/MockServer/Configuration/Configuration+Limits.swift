@@ -32,9 +32,9 @@ extension Configuration {
         /// Maximum bytes of one session: its encoded journal, its runs, and the state that its protocol keeps. Beyond
         /// it, the session ends. Default 64 MiB.
         public var journalBytes = 67_108_864
-        /// Maximum bytes of all sessions together. Beyond it, ended sessions are forgotten, the first one first. If
-        /// none has ended, a growing session ends, and new sessions and runs are refused. Default nil: 1 GiB, or a
-        /// quarter of the memory if that is less.
+        /// Maximum bytes of all sessions together. Beyond it, ended sessions are forgotten in the order in which they
+        /// ended. If none has ended, a growing session ends, and new sessions and runs are refused. Default nil: 1 GiB,
+        /// or a quarter of the memory if that is less.
         public var journalTotalBytes: Int?
         /// Maximum bytes of the files of all sessions together. A further file is refused. Default nil: 256 MiB, or an
         /// eighth of the memory if that is less.

@@ -108,7 +108,7 @@ extension ControlAPI {
             .mapError { ControlProblem(403, $0.sentence) }.get()
     }
 
-    /// Throws unless the file has the version `version`. A missing file has the version nil or `other`.
+    /// Throws unless the file has the version `version`. For a missing file, `version` may be nil or `other`.
     private static func compare(
         _ version: String?, with place: String, orElse other: String?
     ) throws(ControlProblem) {
@@ -161,7 +161,7 @@ extension ControlAPI {
 
 /// Uses of rules since the start or the last reset of the log.
 struct RuleRecord: Sendable {
-    /// Key of a rule, without its line: an edit of the fixture keeps the counts.
+    /// Key of a rule. It lacks the line number, so that an edit of the fixture keeps the counts.
     struct Key: Hashable, Sendable {
         let file: String
         let name: String

@@ -79,7 +79,7 @@ struct FixtureStore: Sendable {
 
     func isSpoilt(_ name: String) -> Bool { texts[name] == nil && reported[name].flatMap { $0 } != nil }
 
-    /// Returns the first error of a saved version that was refused; nil without one.
+    /// If the saved version of the fixture was refused, returns its first error. Otherwise nil.
     func firstError(of name: String) -> String? {
         guard isSpoilt(name), let source = source(of: name) else { return nil }
         return Self.errors(of: compile(name, source)).first
@@ -93,7 +93,8 @@ struct FixtureStore: Sendable {
         return names.sorted()
     }
 
-    /// ``names``, with the user's own first, then files named like a fixture in the binary.
+    /// ``names`` in this order: the user's own, files that replace a fixture in the binary, other fixtures in the
+    /// binary.
     var namesForUsers: [String] {
         let embedded = Set(Embedded.names)
         func rank(_ name: String) -> Int {
@@ -181,7 +182,7 @@ struct FixtureStore: Sendable {
         let given = texts[defaultName] == nil ? nil : replaced ?? shelved[defaultName]
         for name in texts.keys { shelved[name] = nil }
         (texts, replaced) = ([:], nil)
-        // The default fixture must exist, even if its file has errors.
+        // If the default fixture's file has errors now, its earlier version stays active.
         if let given, (try? load(defaultName)) == nil { shelved[defaultName] = given }
     }
 

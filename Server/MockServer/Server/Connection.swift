@@ -43,7 +43,7 @@ final class Connection {
         let response: Response
         let deflate: DeflateCodec?
         var channel: Channel
-        /// Number of the connection's owner, assigned by the dialect.
+        /// Number of the participant whose connection this is, assigned by the dialect.
         let party: Int
         var early: [UInt8]
         var holds: [HoldQueue.Hold]
@@ -76,11 +76,12 @@ final class Connection {
             var isPlain: Bool { if case .session(let channel) = self { channel.isPlain } else { true } }
         }
 
-        /// Unchecked: 85 of 21,600 instructions of a streamed chunk (decision 0001).
+        /// Unchecked, which saves 85 of the 21,600 instructions of a streamed chunk (decision 0001).
         @exclusivity(unchecked) var core: WebSocketConnection
         let deflate: DeflateCodec?
         var purpose: Purpose { didSet { isPlain = purpose.isPlain } }
-        /// Kept, because each message reads it up to three times, and reading it from the purpose copies the channel.
+        /// The value of ``Purpose/isPlain``. Stored, because each message reads it up to three times, and computing it
+        /// copies the channel.
         private(set) var isPlain: Bool
         var isPaused = false
         /// Input that waits for the inflation of earlier messages; nil for most connections.

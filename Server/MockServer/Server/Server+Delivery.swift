@@ -22,15 +22,15 @@ extension Server {
             spare = []
             // One reading of the clock for all entries of the batch.
             let now = now ?? self.now
-            // Moves each effect out, from the end: a copy retains its references, 1,000 instructions per message.
+            // Moves each effect out, from the end. A copy would retain its references: 1,000 instructions per message.
             batch.reverse()
             while let effect = batch.popLast() { execute(effect, &batch, at: now) }
             spare = batch
         }
     }
 
-    /// Executes an effect. With a run's event, also executes the run's events that follow directly, at the end of
-    /// `rest`.
+    /// Executes an effect. A run's event may be delivered with the run's next events, which are then removed from the
+    /// end of `rest`.
     private func execute(_ effect: consuming Effect, _ rest: inout [Effect], at now: Instant) {
         switch effect {
         case .deliver(let handle, let entry, let audience):
@@ -104,8 +104,8 @@ extension Server {
         }
     }
 
-    /// Delivers a message to several connections. Plain ones are recorded as one event: 9,000 of 117,000 instructions
-    /// of a message to ten connections.
+    /// Delivers a message to several connections. Records consecutive plain connections in one event, which saves 9,000
+    /// of the 117,000 instructions of a message to ten connections.
     private func deliver(
         _ bytes: [UInt8], _ context: OutboundContext, to ids: [ConnectionID], _ outbox: DeliveryLog
     ) {
@@ -208,7 +208,8 @@ extension Server {
         if admits(bytes.count, to: connection) { outputs.append(.write(connection.socket, bytes)) }
     }
 
-    /// Counts bytes to be written, or cuts the connection and returns false.
+    /// Counts bytes to be written. If all connections have too many unsent bytes while the clock is moved, cuts this
+    /// connection and returns false.
     private func admits(_ bytes: Int, to connection: Connection) -> Bool {
         connection.wrote(bytes)
         outputBytes += bytes

@@ -78,7 +78,8 @@ extension Server {
         }
     }
 
-    /// Encodes messages now if a fault may change them, else on a queue with a reserved place in the output.
+    /// Encodes messages now if a fault may change them. Otherwise reserves their place in the output and encodes them
+    /// on a queue.
     private func send(_ later: DeferredMessages, to connection: Connection, _ outbox: DeliveryLog) {
         guard connection.channel?.changesMessages == false else {
             return later.make().forEach {
@@ -92,7 +93,7 @@ extension Server {
         makeAway(later, as: makings)
     }
 
-    /// Inserts messages that a queue has encoded at their reserved place.
+    /// Puts messages that a queue has encoded into the place reserved for them.
     func deliver(_ messages: [RenderedMessage], as number: UInt64) {
         guard let (made, id) = making.removeValue(forKey: number) else { return }
         made.messages = messages
@@ -125,7 +126,8 @@ extension Server {
 
     // MARK: - Runs and time
 
-    /// Delivers a run's event with those that follow directly, at the end of `rest`. Sends `started` alone.
+    /// Delivers a run's event. Unless the event is `started`, takes the run's next events from the end of `rest` and
+    /// delivers them with it.
     func deliver(
         _ entry: RunEntry, _ rest: inout [Effect], of run: RunInfo, in handle: SessionHandle
     ) {

@@ -113,7 +113,7 @@ extension Server {
                 connection,
                 "of all connections than \(ledger.limits.held) bytes (limits.outputTotalBytes)")
         }
-        // Without room, only delayed input needs a deadline.
+        // While the peer does not read its output, only delayed input needs a deadline.
         timers.holds.note(
             hasRoom(connection) ? channel.nextDeadline : channel.inputDeadline,
             for: Int32(connection.socket.slot))

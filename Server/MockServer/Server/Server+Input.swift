@@ -91,7 +91,7 @@ extension Server {
             outputs.append($0)
         }
         handle(outputs, of: webSocket, on: connection)
-        // The last message's buffer serves the next one: an allocation less per message.
+        // Reuses the last message's buffer for the next one, which saves an allocation per message.
         while let output = outputs.popLast() {
             if case .text(let message) = output, message.count <= ServerLimits.scratchBytes { room = message }
         }

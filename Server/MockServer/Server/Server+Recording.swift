@@ -132,7 +132,7 @@ extension Server {
 }
 
 extension DeliveryLog {
-    /// Returns the client's id of the echoed message.
+    /// Returns the client's own id of the message that the entry echoes, if any.
     fileprivate func localID(of entry: JournalEntry, _ dialect: any Dialect) -> String? {
         guard let metadata = entry.metadata else { return nil }
         if let heard, heard.input.metadata == metadata { return heard.input.localID }

@@ -12,7 +12,7 @@ extension Server {
         let cursor: UInt64
         let dialect: Int
         let firings: [FiredFault]
-        /// Number of the connection's owner, assigned by the dialect.
+        /// Number of the participant whose connection is opened, assigned by the dialect.
         var party = 0
     }
 
@@ -282,7 +282,7 @@ extension Server {
             if let handle {
                 noteFiring(firing, in: handle)
             } else {
-                // The registry has already counted firings of a scenario line's faults.
+                // No `line`, because the registry has already counted these firings for the scenario line.
                 faults.noteFiring(firing, line: nil, at: clock.now)
             }
             record(.fired(firing.name, session: session))

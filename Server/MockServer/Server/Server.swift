@@ -55,10 +55,10 @@ package final class Server {
     var makings: UInt64 = 0
     /// Minimum bytes of a text that connections share without a copy. Such a text must not have spare capacity.
     let sharedBytes: Int
-    /// The context of the last message, which serves the next one if nothing has kept it.
+    /// The context of the last message. Reused for the next message, unless something else still refers to it.
     @exclusivity(unchecked) var lastContext: OutboundContext?
     @exclusivity(unchecked) var outputs: [ServerOutput] = []
-    /// Frames of ``outputs``. One buffer for all, so that a message has no array of its own: an allocation less each.
+    /// Frames of ``outputs``. One buffer for all frames saves an allocation per message.
     @exclusivity(unchecked) var framed: [UInt8] = []
     /// Bytes of ``outputs`` for clients.
     @exclusivity(unchecked) var outputBytes = 0
