@@ -14,7 +14,7 @@ enum ServerLimits {
     static let keptOutputs = 1 << 12
     /// Maximum paths in the cache of routes.
     static let keptDestinations = 256
-    /// Maximum kept capacity of the encoders' buffer.
+    /// Maximum capacity, in bytes, that the reused buffer of the encoders keeps.
     static let scratchBytes = 64 << 10
     /// Maximum bytes of a body that is parsed on the loop. 16 KiB take about a millisecond.
     static let shortBodyBytes = 16 << 10
@@ -119,7 +119,7 @@ enum ServerLimits {
         static let hold: Interval = .seconds(30)
         /// Maximum time that a frame may be held.
         static let longestHold: Interval = .hours(1)
-        /// Maximum bytes of a name, such as that of a fixture or a person, to fit on one line.
+        /// Maximum bytes of a name, such as a fixture's or a person's, so that it fits on one line.
         static let nameBytes = 100
     }
 }

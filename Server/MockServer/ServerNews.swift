@@ -13,7 +13,7 @@ package enum ServerNews: Sendable {
     case delivered(session: String, JournalEntry)
     /// `report` explains why no rule matched a message.
     case noted(session: String, Note, report: UnmatchedReport?)
-    /// `source` is the page of the rule. `session` is empty for a violation without a session.
+    /// `source` is the rule's anchor in a page of `Shared/Docs`. `session` is empty for a violation without a session.
     case broken(session: String, connection: ConnectionID?, protocolRule: String, source: String)
     case unmatchedRequest(String)
 }

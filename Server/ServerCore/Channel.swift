@@ -28,7 +28,7 @@ package struct Channel {
         var input = DelayedInput()
         /// Whether output was stalled at the last report to the protocol rules.
         var isRecordedStalled = false
-        /// End of a history whose last message had several events.
+        /// Time at which the history ended, if its last message had several events.
         var historyEnded: Instant?
         /// Whether messages are intercepted.
         var waitsForPerson = false

@@ -15,7 +15,7 @@ package enum CoreLimits {
     package static let keptBearers = 4_096
     /// Maximum bytes reserved for a body before an eighth of the body has arrived.
     package static let firstBodyBytes = 1 << 20
-    /// Duration of a stall of a response without a time limit: one year.
+    /// Hours that a fault without a time limit stalls a response: one year.
     package static let endlessStallHours: Int64 = 24 * 365
     /// Bytes reserved for the head of a request in a timeline row.
     package static let usualHeadBytes = 512

@@ -12,7 +12,7 @@ package struct Delivery {
     }
 
     package let way: Way
-    /// The bytes of the response, without a long body.
+    /// The bytes of the response. A long body is in ``body`` instead.
     package let bytes: [UInt8]
     /// A long body and the bytes after it, without a copy. Both are empty for a short body.
     package let body: [UInt8]

@@ -20,7 +20,7 @@ package final class OutboundContext: Equatable {
     @exclusivity(unchecked) package private(set) var words: ScriptLocation
     /// Row of the client's message that caused this one, or 0.
     @exclusivity(unchecked) package private(set) var cause: UInt32
-    /// User or test that sent the message. Nil for the script.
+    /// Name of the operator or test that sent the message. Nil for the script.
     @exclusivity(unchecked) package private(set) var author: String?
     package let fault: String
     /// The bytes before a fault or an interception changed them.

@@ -150,8 +150,8 @@ package struct WireRecorder: ServerEventReader {
             if let next = reading?.following(context.type, { bytes }) { streams[link.number] = next }
             reading = streams[link.number] ?? reading
         }
-        // If the message is the unchanged text of its entry, the row keeps the entry's contents instead of the text. The
-        // text is encoded again when the row is read. This saves some 350 bytes per row.
+        // If the message is the unchanged text of its entry, the row keeps the entry's contents instead of the text.
+        // The text is encoded again when the row is read. This saves some 350 bytes per row.
         let source = reading?.text != nil && context.isUnchanged ? context.entry?.contents : nil
         timeline.append(
             time: moment.now, wallTime: moment.wall, direction: .outbound,

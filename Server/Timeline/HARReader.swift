@@ -72,7 +72,7 @@ private struct HAREntryReader {
         let isSocket = object["_resourceType"]?.string == "websocket"
         messages = object["_webSocketMessages"]?.array ?? (isSocket ? [] : nil)
         session = object["_session"]?.string ?? ""
-        // Without a number, a socket has the entry's position in the file, from 1.
+        // A socket without a number gets the position of its entry in the file, from 1.
         socket =
             object["_socket"]?.integer.flatMap { UInt32(exactly: $0) }
             ?? (messages == nil ? 0 : UInt32(index) + 1)

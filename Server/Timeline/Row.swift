@@ -76,7 +76,7 @@ package struct Row: Equatable, Sendable {
     package var place: RowPlace
     /// Number of the row that caused this one; 0 if unknown.
     package var cause: UInt64
-    /// User or test that caused the row; empty for the script, the server or a client.
+    /// Name of the operator or test that caused the row; empty for the script, the server or a client.
     package var author: String
     package var timer: String
     /// Reader of the row's protocol, if any.

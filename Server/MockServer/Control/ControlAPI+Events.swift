@@ -180,7 +180,7 @@ extension ControlAPI {
 
     private func messageID() -> String { UniqueID.text("msg_", server.controls.identities.next()) }
 
-    /// Returns the person who is responding, otherwise one with the caller's name.
+    /// Returns the live agent who is responding. If there is none, returns a profile with the name `name`.
     private static func liveAgent(of session: Conversation, by name: String) -> SpeakerProfile {
         switch session.responder {
         case .guest(let profile): profile

@@ -159,7 +159,7 @@ extension ControlAPI {
     }
 }
 
-/// Uses of rules since the start or the last reset of the log.
+/// Uses of rules since the start, or since ``Server/forgetRecord()`` last dropped the rows.
 struct RuleRecord: Sendable {
     /// Key of a rule. It lacks the line number, so that an edit of the fixture keeps the counts.
     struct Key: Hashable, Sendable {

@@ -109,7 +109,8 @@ extension Server {
 
     // MARK: - Time of protocol rules
 
-    /// Time of the next check of the protocol rules, some time after their deadline.
+    /// Time of the next check of the protocol rules: ``ServerLimits/protocolRuleCheckMilliseconds`` after their next
+    /// deadline.
     var nextProtocolRuleCheck: Instant? {
         guard configuration.checksProtocol, !isSteered else { return nil }
         return events.violations.nextCheck.map {
