@@ -70,19 +70,19 @@ enum ServerLimits {
         static let waits = 1_000
         /// Maximum open feeds.
         static let feeds = 100
-        /// Steps of one loop turn for work on rows. One step searches one byte; 250,000 take about 1 ms.
+        /// Maximum steps of work on rows in one turn of the loop. One step searches one byte; 250,000 take about 1 ms.
         static let turnSteps = 250_000
-        /// Steps for examining one wait or feed, without its rows.
+        /// Steps counted for examining one wait or feed, without its rows.
         static let watcherSteps = 64
-        /// Steps for one session in a list.
+        /// Steps counted for one session in a list.
         static let sessionSteps = 2_000
-        /// Steps shared by all comparisons on a queue: 20,000,000 take about 0.1 s.
+        /// Maximum steps of all comparisons together in one piece of work on a queue: 20,000,000 take about 0.1 s.
         static let comparisonSteps = 20_000_000
         /// Maximum steps per byte of a row for the filters of all waits and feeds together.
         static let listenerSteps = 2_000
         /// Minimum time between two lists of changes in a feed.
         static let changeMilliseconds: Int64 = 100
-        /// Maximum changes sent at once, and maximum items queued for a slow reader.
+        /// Maximum changed sessions sent to a feed at once, and maximum further changes queued for a slow reader.
         static let changes = 500
         /// Maximum unmatched items, and maximum violations, encoded at once for a feed.
         static let gatheredNews = 50

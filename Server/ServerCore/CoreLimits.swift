@@ -30,9 +30,9 @@ package enum CoreLimits {
     package static let unmatchedKept = 1_000
     /// Maximum bytes kept of each text of an unmatched item.
     package static let unmatchedBytes = 4 << 10
-    /// Maximum bytes of a discarded body.
+    /// Maximum announced bytes of a body that the server discards to keep the connection open.
     package static let discardedBytes = 64 << 10
-    /// Maximum bytes of a small body.
+    /// Maximum bytes of a small body. Only small bodies may use the last quarter of the memory for bodies.
     package static let smallBodyBytes = 64 << 10
     package static let smallHeadBytes = 2 << 10
     /// Maximum bytes of the rows found by all waits together.

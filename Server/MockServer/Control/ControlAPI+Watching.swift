@@ -188,7 +188,7 @@ extension ControlAPI {
 }
 
 extension Connection {
-    /// Returns a comparison for a queue, or nil.
+    /// Returns a comparison that a queue must make for this wait or feed, or nil.
     func leave(for timeline: Timeline) -> RowComparison? {
         if case .waiting(var wait) = stage, !wait.isAway, wait.isBehind(timeline) {
             wait.isAway = true

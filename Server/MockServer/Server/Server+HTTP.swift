@@ -161,7 +161,7 @@ extension Server {
         )
     }
 
-    /// Returns the response and the faults that fired, or nil.
+    /// Returns the response and the faults that fired. Nil if the response is sent later or as a stream.
     private func response(
         to head: RequestHead, _ body: [UInt8], _ prepared: (any Sendable)? = nil, on connection: Connection
     ) -> (Response, [FiredFault])? {

@@ -5,7 +5,7 @@ import Timeline
 
 /// Interception of frames.
 extension Server {
-    /// Returns the hold for the next message, or nil.
+    /// Returns the hold for the next message; nil if messages are not intercepted.
     func personHold(on connection: Connection) -> HoldQueue.Hold? {
         guard connection.channel?.waitsForPerson == true,
             let release = connection.session.flatMap({ controls.holds[$0] })
