@@ -4,7 +4,7 @@ import Texts
 package struct FilterError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Reason: Equatable, Sendable {
         case tooLong
-        /// The number of steps for each byte of a row, which is too high.
+        /// The filter is too costly. The value is its number of steps for each byte of a row.
         case tooCostly(Int)
         case unclosedQuote
         case unclosedPattern
