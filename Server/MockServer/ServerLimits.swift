@@ -2,7 +2,7 @@ import Clocks
 
 /// Limits and defaults of the server.
 enum ServerLimits {
-    /// Minimum limit for the bytes of an echo message, for conformance tools.
+    /// Bytes up to which an echo message is always accepted, for conformance tools.
     static let echoMessageBytes = 2 << 20
     /// Maximum frames of one echo message, for conformance tools.
     static let echoFrames = 1 << 18
@@ -30,7 +30,7 @@ enum ServerLimits {
     static let reportedFields = 100
     /// Maximum bytes of a file with a signing key.
     static let signingKeyBytes = 4_096
-    /// File descriptors that must be free once the server listens.
+    /// Minimum file descriptors that must be free after the server has begun to listen. With fewer, it does not start.
     static let leastDescriptors = 16
     static let pageBytes = 1 << 20
     /// `Retry-After` of 503 responses, in seconds.
@@ -53,7 +53,7 @@ enum ServerLimits {
     static let historyPageBytes = (512 << 10) - 512
     /// Maximum bytes inflated in one turn of the loop.
     static let inflatedBytes = 64 << 10
-    /// Maximum bytes that are held back for one connection.
+    /// Maximum bytes that faults and interceptions hold back for one connection. Beyond it, the connection is cut.
     static let heldBytes = 64 << 20
     /// Delay between a protocol rule's deadline and its check.
     static let protocolRuleCheckMilliseconds: Int64 = 500

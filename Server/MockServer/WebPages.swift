@@ -30,7 +30,7 @@ struct WebPages: Sendable {
         gate = ControlGate(configuration)
         hasInspector = configuration.control.isOn
         var pages = configuration.pages
-        // The chat page reads running tools from the control API, for which it has no token.
+        // The chat page reads running tools from the control API. The page has no token, so the API must need none.
         pages.members["runs"] = hasInspector && configuration.control.token == nil ? .bool(true) : nil
         config = JSONWriter.bytes(pages.content)
     }
@@ -148,7 +148,7 @@ enum StartPage {
     static func response(host: String, controls: Bool) -> Response {
         let page = UnsafeBufferPointer(start: polymock_start_page_bytes(), count: polymock_start_page_length)
         let text = String(decoding: page, as: UTF8.self)
-        // The parser allows no markup in the Host field.
+        // Needs no escaping, because the parser allows no markup in the Host field.
         let parts = Self.text(of: text, controls: controls).pieces(between: "HOST")
         return WebPages.plainPage(parts.joined(separator: host))
     }

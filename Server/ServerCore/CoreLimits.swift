@@ -1,7 +1,7 @@
 package enum CoreLimits {
     /// Maximum violations of protocol rules that are kept.
     package static let violations = 1_000
-    /// Maximum messages without a sequence number that wait for the end of a history.
+    /// Maximum messages without a sequence number that wait for the end of a history. Further ones are dropped.
     package static let heldBackMessages = 1_000
     /// Maximum times that one event is sent because of `repeat` faults.
     package static let eventCopies = 64
@@ -22,7 +22,7 @@ package enum CoreLimits {
     /// Maximum bytes of a body in a timeline row. Of a longer body, the row has the first `rowHeadBytes`.
     package static let rowBytes = 2 << 20
     package static let rowHeadBytes = 4 << 10
-    /// Maximum requests remembered for a late response.
+    /// Maximum requests remembered for a late response. At the limit, all are forgotten.
     package static let unansweredRequests = 256
     /// Maximum near-miss reports per second of the server's clock.
     package static let reportsPerSecond = 200
