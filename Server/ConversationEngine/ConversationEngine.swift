@@ -181,7 +181,8 @@ package struct ConversationEngine: Sendable {
         return (id, handle)
     }
 
-    /// Adds a connection, whose history is due at `firstFrameAt`, or returns false.
+    /// Adds a connection, whose history is due at `firstFrameAt`. Returns false if the session has ended or has too
+    /// many connections.
     package mutating func attach(
         _ connection: ConnectionID, to handle: SessionHandle, cursor: UInt64, firstFrameAt: Instant,
         at now: Instant, into effects: inout [Effect]
@@ -197,7 +198,8 @@ package struct ConversationEngine: Sendable {
         return attached
     }
 
-    /// Sets the time of a connection's history. Returns false if the connection is gone.
+    /// Sets the time at which a connection's history is sent, unless it was already sent. Returns false if the
+    /// connection is gone.
     package mutating func expectHistory(
         of connection: ConnectionID, in handle: SessionHandle, due: Instant, at now: Instant,
         into effects: inout [Effect]

@@ -118,7 +118,7 @@ extension Conversation {
         }
     }
 
-    /// Notes an uploaded file.
+    /// Records that a file was uploaded. If a message names the file, reports the file as ready.
     mutating func arrive(
         _ file: UserFile, metadata: String?, at now: Instant, _ outbox: inout [Effect]
     ) {

@@ -23,7 +23,7 @@ extension Conversation {
         apply(input, mark: mark, from: connection, at: now, &outbox)
     }
 
-    /// ``receive(_:mark:from:at:_:)`` with the values that the engine reads after each change.
+    /// Like ``receive(_:mark:from:at:_:)``, and returns the values that the engine reads after each change.
     mutating func receiveInTurn(
         _ input: ClientInput, mark: UInt32, from connection: ConnectionID, at now: Instant,
         _ outbox: inout [Effect]
@@ -253,7 +253,7 @@ extension Conversation {
 
 /// Selection of the answering rule: the first match in the order of the file (fixtures/README.md#what-is-heard).
 extension Conversation {
-    /// What an answer needs of the rule that heard a message: a copy of the whole rule retains six values more.
+    /// The parts of a matching rule that its answer needs. A copy of the whole rule would retain six more values.
     struct Hearing {
         var name: String?
         var place: SourcePlace
@@ -324,7 +324,7 @@ extension Conversation {
             overridden.cause = cause
             return enqueue(overridden, at: now, &outbox)
         }
-        // Its cause is the same, made from its origin and mark.
+        // The turn creates the same cause from its origin and mark.
         enqueue(
             Turn(
                 steps: hearing.steps, origin: hearing.origin, message: text, metadata: metadata,

@@ -62,7 +62,8 @@ extension Conversation {
         places(index, "") { candidate($0, $1, $2) }
     }
 
-    /// Converts the rules of a handoff, or those of all stages and `anywhere`. `made` gets the name of another stage.
+    /// Converts the rules of a handoff, or those of all stages and `anywhere`. The last argument of `made` is the name
+    /// of the rule's stage; nil for rules of the stage `name` and for rules without a stage.
     private func places<Made>(
         _ handoff: Int?, _ name: String, _ made: (Rule, Origin, String?) -> Made?
     ) -> [Made] {

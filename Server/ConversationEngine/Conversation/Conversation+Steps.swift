@@ -209,7 +209,7 @@ extension Conversation {
         } else if !utterance.pieces.isEmpty {
             stream(utterance, from: 0, at: now, &outbox)
         } else {
-            // A whole reply stands for all its chunks.
+            // A reply that is not streamed counts as all chunk numbers.
             let moment = Fault.Moment.replyChunk(utterance.number, 1)
             if fire(moment, standsForMore: true, metadata: utterance.metadata, at: now, &outbox) {
                 return dropTurn()
@@ -225,7 +225,7 @@ extension Conversation {
     ) {
         let moment = Fault.Moment.replyChunk(utterance.number, index + 1)
         let isLast = index + 1 == utterance.pieces.count
-        // With a requested chunk size, the last chunk stands for all later ones.
+        // With a requested chunk size, the last chunk also counts as all later chunk numbers.
         let standsForMore = isLast && wishedChunks != nil
         if fire(moment, standsForMore: standsForMore, metadata: utterance.metadata, at: now, &outbox) {
             // An abandoned stream has no last chunk (protocol.md#abandoned-stream).

@@ -202,8 +202,8 @@ package struct Conversation: Sendable {
         return (findNextDeadline(), hasEnded)
     }
 
-    /// ``apply(_:_:)`` of ``advance(to:_:)``, without a second look for the next deadline: 260 of 21,600 instructions
-    /// of a streamed chunk.
+    /// Like ``apply(_:_:)`` with ``advance(to:_:)``, but finds the next deadline only once. Saves 260 of the 21,600
+    /// instructions of a streamed chunk.
     mutating func advanceInTurn(to now: Instant, _ outbox: inout [Effect]) -> Outcome {
         (advance(to: now, &outbox), hasEnded)
     }

@@ -211,10 +211,10 @@ package struct MessageID: Equatable, Sendable, ExpressibleByStringInterpolation 
 
     package var text: String { word.map { UniqueID.text(prefix, $0) } ?? prefix }
 
-    /// Whether prefix and number, and no other text, are the id.
+    /// Whether the id was created from a prefix and a number, not from a text.
     package var isGenerated: Bool { word != nil }
 
-    /// Appends ``text`` without making it: an allocation less per message.
+    /// Appends ``text`` without creating the string, which saves an allocation per message.
     package func write(to bytes: inout [UInt8]) {
         if let word {
             UniqueID.write(prefix, word, to: &bytes)

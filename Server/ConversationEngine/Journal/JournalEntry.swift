@@ -9,7 +9,7 @@ package struct JournalEntry: Equatable, Sendable {
         let time: Instant
         package let event: Event
         let kind: EventKind
-        // Fills padding bytes here.
+        // Needs no extra space here, because it fills the padding after `kind`.
         let mark: UInt32
         let part: ScriptPart
         let metadata: String?

@@ -106,7 +106,7 @@ extension Conversation {
         return nil
     }
 
-    /// Continues with the rule for the answer, or else with the suspended turn.
+    /// Continues with the rule for the answer. Without a rule, continues the suspended turn.
     private mutating func goOn(
         with found: (rule: Rule, origin: Origin)?, _ rest: Turn, metadata: String?, at now: Instant,
         _ outbox: inout [Effect]
@@ -127,7 +127,7 @@ extension Conversation {
                 mark: cause.mark), at: now, &outbox)
     }
 
-    /// Returns the first rule for input that is not text.
+    /// Returns the first rule whose ``Rule/answers`` fit, whose limit is not reached, and whose conditions hold.
     func rule(hearing fits: (AnswerKind?) -> Bool, at now: Instant) -> (rule: Rule, origin: Origin)? {
         func first(_ rules: [Rule], _ origin: (Int) -> Origin) -> (rule: Rule, origin: Origin)? {
             for (index, rule) in rules.enumerated() where fits(rule.answers) {

@@ -300,7 +300,7 @@ extension Conversation {
         let outcome: RunEnd.Outcome =
             machine.asks.isEmpty
             ? .done(pending: (log.suspension?.calls ?? []).map(\.id)) : .asks(machine.asks)
-        // A snapshot must contain all messages.
+        // A snapshot must contain all messages, so it is sent only if the log has them all.
         if !machine.asks.isEmpty, log.isWhole { recordRun(.messages, at: now, &outbox) }
         recordRun(.finished(RunEnd(outcome, result: machine.result, usage: machine.usage)), at: now, &outbox)
     }

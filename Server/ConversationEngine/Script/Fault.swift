@@ -157,7 +157,7 @@ package struct Fault: Equatable, Sendable {
     package var moment: Moment
     package var effect: Effect
     package var times: Int?
-    /// Nil for the ``Moment/Kind/span`` of the moment.
+    /// The explicit choice of ``span``; nil means the ``Moment/Kind/span`` of the moment.
     package var chosenSpan: Span?
     /// Probability, from 0 to 1.
     package var chance: Double

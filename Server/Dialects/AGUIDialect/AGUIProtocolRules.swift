@@ -76,7 +76,7 @@ package struct AGUIProtocolRules: ClientProtocolRules {
     /// Returns the id of an agent message that the client has changed, or nil.
     private static func changed(_ texts: [String: String], _ journal: [JournalEntry]) -> String? {
         guard !texts.isEmpty else { return nil }
-        // Of several messages with the same id, the last one is compared.
+        // If the journal has several messages with the same id, the last one is compared.
         var seen: Set<String> = []
         for entry in journal.reversed() {
             guard case .agentMessage(let message) = entry.event, let text = texts[message.id],

@@ -51,7 +51,7 @@ struct ThreadIndex: Sendable {
         (self.hashes, self.isPlain) = (hashes, isPlain)
     }
 
-    /// Whether the request may contain the id. False is certain.
+    /// Whether the request may contain the id. If false, the request certainly does not contain the id.
     func mayHave(_ id: String) -> Bool {
         let wanted = Self.hash(id)
         var (low, high) = (0, hashes.count)
@@ -77,7 +77,8 @@ struct KeptThread {
     /// The state; nil if the request's state is unchanged.
     private(set) var state: JSONValue?
 
-    /// Creates the thread from its runs, or returns nil.
+    /// Creates the thread from its runs. Nil if the bytes of the request cannot be reused: ``RunThread`` must then
+    /// parse the request.
     init?(_ log: RunLog) {
         guard let index = log.base.notes as? ThreadIndex, index.isPlain, let first = log.runs.first else {
             return nil
@@ -123,7 +124,7 @@ struct KeptThread {
         }
     }
 
-    /// Applies the events of a run, or returns false.
+    /// Applies the events of a run. Returns false if this is not possible without the parsed request.
     private mutating func apply(_ run: Run, _ reducer: inout RunReducer) -> Bool {
         var expander = RunExpander(profile: .v1)
         var encoder = RunEventEncoder()

@@ -6,11 +6,12 @@ import Texts
 struct PreparedRun: Sendable {
     let request: RunRequest
     let asked: RunProfile
-    /// The statements that the protocol rules check.
+    /// What the request states about its thread, for the protocol rules. Empty for a replay.
     var claims: RunClaims { longClaims ?? short.map { RunClaims($0) } ?? RunClaims() }
     private let longClaims: RunClaims?
     private let short: RunInput?
-    /// Long lists of tool results by call id, and of decisions by interrupt id.
+    /// Tool results by call id, and decisions by interrupt id. Empty unless the request has more than
+    /// ``AGUILimits/answers`` of them.
     private let answers: [String: RunAnswer]
     private let decisions: [String: RunDecision]
 
@@ -43,7 +44,8 @@ struct PreparedRun: Sendable {
         return RunBody(thread, whole: body, notes: index)
     }
 
-    /// Returns the new input of the request, with long lists of answers shortened.
+    /// Returns the new input of the request. Of more than ``AGUILimits/answers`` tool results or decisions, keeps
+    /// those that affect the run.
     func words(in log: @autoclosure () -> RunLog?) -> RunRequest.Content {
         switch request.words {
         case .answers(let all) where !answers.isEmpty:
@@ -61,7 +63,7 @@ struct PreparedRun: Sendable {
     }
 }
 
-/// Statements of a request about its thread.
+/// What a request states about its thread: decided interrupts, answered calls, and texts of the agent.
 struct RunClaims: Sendable {
     private(set) var decided: [String] = []
     private(set) var decidedSet: Set<String> = []

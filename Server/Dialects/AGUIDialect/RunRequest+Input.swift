@@ -69,14 +69,15 @@ extension RunRequest {
         return digest
     }
 
-    /// Returns a small body with the new parts of a request that are in neither `words` nor `message`.
+    /// Returns the new messages and the state of a request as JSON. Leaves out the messages if they are plain texts of
+    /// the user, which `words` and `message` contain.
     private static func said(_ new: ArraySlice<RunMessage>, _ state: JSONValue?) -> String {
         let isPlain = new.allSatisfy { message in
             guard case .text(let text)? = message.content else { return false }
             return message == RunMessage(id: message.id, role: .user, content: .text(text))
         }
         let messages = isPlain ? [] : Array(new)
-        // If both are too long, the messages are stored without the state.
+        // If both together are too long, the messages are stored alone; if these are too long, the state alone.
         return body(state, messages) ?? body(nil, messages) ?? body(state, []) ?? ""
     }
 
@@ -161,7 +162,7 @@ extension RunRequest {
                 case .file(let name, _, let type): (name, type)
                 case nil: (nil, part.binary?.mimeType)
                 }
-            // Without a media type, an image is still an image.
+            // Without a media type, an image has the type `image/`, which rules for `image/*` match.
             return UserFile(
                 id: "\(message.id)-\(place + 1)", name: name ?? part.kind.rawValue,
                 type: type ?? part.kind.rawValue + "/", byteCount: 0)
@@ -180,7 +181,7 @@ private struct GivenValues {
     private(set) var values: [String: String] = [:]
     private var room = AGUILimits.givenBytes
 
-    /// Adds a value, unless it is too long. Returns false if a limit was reached.
+    /// Adds a value, unless it is nil or too long. Returns false if the maximum number or total size was reached.
     @discardableResult
     mutating func add(_ name: String, _ value: String?) -> Bool {
         guard let value else { return true }

@@ -103,7 +103,8 @@ struct RunThread {
         }
     }
 
-    /// Adds known activities and reasoning to a client's messages.
+    /// Returns the client's messages with the known activities and reasoning that followed them. Adds none of a role
+    /// that the client has sent itself.
     private static func merged(_ sent: [RunMessage], into known: [RunMessage]) -> [RunMessage] {
         let (ids, roles) = (Set(sent.map(\.id)), Set(sent.map(\.role)))
         var own: [String: [RunMessage]] = [:]

@@ -163,7 +163,7 @@ extension Contact {
         unread.append((items[place].id, now + settings.readDelay))
     }
 
-    /// Adds a participant's message with the id and time of the response to its sender.
+    /// Adds a reserved message. If its sender has already received a response, uses the id and time of the response.
     @discardableResult
     private func deliver(
         _ reservation: Reservation, _ source: String, at now: Instant, into steps: inout Steps

@@ -169,7 +169,7 @@ package enum Rejection: Equatable, Sendable {
 
     /// Class of an error, by which protocols choose the error's name.
     package enum Kind: Equatable, Sendable {
-        /// Status 400, or another without a case of its own.
+        /// Status 400, or another status below 500 without a case of its own.
         case badRequest
         /// Status 401 or 407.
         case unauthorized

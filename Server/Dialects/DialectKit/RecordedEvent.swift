@@ -8,7 +8,7 @@ package struct RecordedEvent: Equatable, Sendable {
     package var time: Instant
     /// The type in the protocol's own words.
     package var type: String
-    /// The event as JSON, without counters of chunks.
+    /// The event as JSON. For a chunk, without the chunk's number.
     package var json: JSONObject
     /// The engine's events that produce this event.
     package var meanings: [Event]

@@ -128,7 +128,7 @@ package struct EncoderOutput: Sendable {
     /// Clears the output. Keeps the buffer unless its capacity exceeds `bytes`.
     package mutating func reset(keeping bytes: Int) {
         if shared.capacity > bytes { shared = [] } else { shared.removeAll(keepingCapacity: true) }
-        // 370 of 21,600 instructions of a streamed chunk, even for an empty array.
+        // Clearing costs 370 of the 21,600 instructions of a streamed chunk, even if the array is empty.
         if !steps.isEmpty { steps.removeAll(keepingCapacity: true) }
     }
 }

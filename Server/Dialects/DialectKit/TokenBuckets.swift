@@ -59,7 +59,7 @@ package struct TokenBuckets<Name: Hashable & Sendable>: Sendable {
         buckets[name] = bucket
     }
 
-    /// Drops the full buckets, which equal new ones, or else the least recently used bucket.
+    /// Drops all full buckets, which equal new ones. If none is full, drops the least recently used bucket.
     private mutating func makeRoom(at now: Instant) {
         let spent = buckets.filter { entry in
             var bucket = entry.value

@@ -105,7 +105,7 @@ private struct Batch {
             bytes.count + before.last.count + Self.joiningBytes < PolyLimits.batchBytes
         else { return }
         let frame = frames.count - 1
-        // The comma precedes the element in the previous message, and follows it in the last message.
+        // In the previous message, a comma precedes the element. In the last message, the comma follows the element.
         let element = frames[frame][before.last].dropFirst() + [UInt8(ascii: ",")]
         bytes.insert(contentsOf: element, at: first)
         frames[frame].removeSubrange(before.last)

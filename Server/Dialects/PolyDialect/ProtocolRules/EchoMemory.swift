@@ -36,7 +36,7 @@ struct EchoMemory: Sendable {
         entries[place].echoedAt = now
     }
 
-    /// Hash of eight bytes at a time: `hashValue` cost 370 instructions per text, three times per message.
+    /// Hashes eight bytes at a time. `hashValue` cost 370 instructions per text, and a message needs three hashes.
     private static func hash(_ text: String) -> UInt64 {
         var text = text
         return text.withUTF8 { bytes in

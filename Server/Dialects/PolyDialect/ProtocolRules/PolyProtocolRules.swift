@@ -73,7 +73,8 @@ package struct PolyProtocolRules: ClientProtocolRules {
         }
     }
 
-    /// Like an observation ``Observation/heard(session:connection:_:)``, without making one of each message.
+    /// Like ``observe(_:at:place:)`` with ``Observation/heard(session:connection:_:)``, without creating an observation
+    /// for each message.
     mutating func hear(
         _ heard: HeardMessage, of session: String, on connection: UInt64, at now: Instant, place: inout Int
     ) -> [Violation] {

@@ -44,13 +44,13 @@ struct SessionRecord: Sendable {
     var lostAt: Instant?
     /// Time at which the server or a fault cut the last connection soon after its opening, or nil.
     var cutShortAt: Instant?
-    /// Number of consecutive reconnects after a pause shorter than ``ProtocolRuleLimits/hastyReturn``.
+    /// Number of consecutive reconnects within ``ProtocolRuleLimits/hastyReturn`` after ``cutShortAt``.
     var hastyReturns = 0
     /// Number of handshakes refused in a row.
     var refusals = 0
     /// Time until which the client has to wait after a handshake was refused with 429.
     var connectNotBefore: Instant?
-    /// Cursor of the last handshake.
+    /// Cursor of the last handshake, refused or not.
     var refusedCursor: String?
     var lastRefusedAt: Instant?
     var connectRate: Rate
@@ -100,7 +100,7 @@ struct SessionRecord: Sendable {
         _ kind: DeliveredEvent, sequence: UInt64?, on connection: UInt64, isReplay: Bool, at now: Instant
     ) {
         if let sequence, sequence > highestSent { highestSent = sequence }
-        // Chunks and most other events say nothing about a connection, whose record is elsewhere in memory.
+        // Chunks and most other events do not change a connection's record, so its look-up is skipped.
         if case .other = kind { return }
         guard let place = index(connection) else { return }
         switch kind {

@@ -13,7 +13,7 @@ package struct AccessToken: Equatable, Sendable {
     }
 
     package var issuer: String
-    /// Id of the user, new for each token.
+    /// Id of the user. This server creates a new one for each token.
     package var subject: String
     package var connectorID: String
     /// Seconds since 1970.
