@@ -153,7 +153,7 @@ package struct ConversationEngine: Sendable {
         with(handle) { body($0.journal) }
     }
 
-    /// Opens a session. Returns nil if there are too many sessions and none has ended.
+    /// Opens a session. If there are too many, removes the session that ended first; returns nil if none has ended.
     package mutating func open(
         _ opening: Opening, at now: Instant, into effects: inout [Effect]
     ) -> (id: String, handle: SessionHandle)? {
@@ -346,7 +346,7 @@ package struct ConversationEngine: Sendable {
                 slot.conversation?.advanceInTurn(to: first.deadline, &effects)
             }
             settle(handle, outcome, fires: true, into: &effects)
-            // Further due timers of the session fire in the next call.
+            // Such a session has reached `stepsOfTurn`: its timers and all later ones fire in the next call.
             if let again = heap.deadline(of: first.slot), again <= first.deadline { break }
         }
         return earliest

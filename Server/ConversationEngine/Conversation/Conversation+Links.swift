@@ -71,7 +71,7 @@ extension Conversation {
         closeIdleLinks(at: now, &outbox)
     }
 
-    /// Deadline of the idle timeout, or the later expiry of a pending interrupt.
+    /// Deadline of the idle timeout or, if later, the last expiry of the pending interrupts.
     var idleDue: Instant {
         let due = lastInput + sessionIdle
         guard hasRunLog else { return due }

@@ -27,7 +27,7 @@ extension Conversation {
         start(request, for: connection, metadata: metadata, at: now, &outbox)
     }
 
-    /// Sends the history as an unrecorded run.
+    /// Sends the history as an unrecorded run. During an active run, adds that run's earlier and later events.
     private mutating func replay(
         _ request: RunRequest, to connection: ConnectionID, at now: Instant, _ outbox: inout [Effect]
     ) {

@@ -131,7 +131,7 @@ package struct Fault: Equatable, Sendable {
         case halfFrame = "half a frame"
         /// An event of an unknown type is sent before the event.
         case unknownEvent = "unknown event"
-        /// The event is padded beyond the default maximum size.
+        /// The event is padded beyond the maximum size of a message (`limits.messageBytes`).
         case oversized
         /// The sequence number is far too high.
         case wrongSequence = "wrong sequence"
@@ -233,7 +233,7 @@ extension Fault {
         package let kind: Kind
         /// Number of the occurrence, from 1; 0 if the moment has none.
         package let number: Int
-        /// Number of the chunk in the reply, from 1; 0 if the moment has none.
+        /// Number of the chunk in the reply, or of the event in the run, from 1; 0 if the moment has none.
         package let chunk: Int
         package let operation: String
 

@@ -234,7 +234,7 @@ package struct AGUIDialect: Dialect {
         }
     }
 
-    /// Returns the thread's session, or opens a new one.
+    /// Returns the thread's session. Opens a new one if there is none, if it has ended, or if it has another scenario.
     private func thread(
         _ id: String, _ line: String?, _ host: inout any DialectContext
     ) -> Found<SessionHandle> {
@@ -270,7 +270,8 @@ package struct AGUIDialect: Dialect {
             retryAfter: .seconds(1))
     }
 
-    /// Returns the thread's session, or an answer with the thread's messages and state so far.
+    /// Returns the thread's session if it accepts a connection. Otherwise, returns an answer with the thread's messages
+    /// and state so far.
     private func join(_ asked: PreparedRun, _ host: inout any DialectContext) -> Found<SessionHandle> {
         let request = asked.request
         let known = host.session(named: SessionName(request.thread, as: Thread.self))

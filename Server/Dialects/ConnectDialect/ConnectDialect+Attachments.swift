@@ -100,7 +100,7 @@ extension ConnectDialect {
         } catch {
             switch error {
             case .otherSize(let announced):
-                // If the body was not read, the error names the announced Content-Length.
+                // If the body was not read, the error names the request's Content-Length.
                 let count = request.body.isEmpty ? request.head.headers["Content-Length"] : nil
                 throw .invalid(
                     "The body has \(count ?? "\(request.body.count)") bytes; \(announced) were announced",

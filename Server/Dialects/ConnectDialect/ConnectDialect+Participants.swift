@@ -324,7 +324,7 @@ extension ConnectDialect {
 }
 
 extension Contact {
-    /// Returns the response with a message's id and time, which a delayed echo repeats.
+    /// Returns the response with the id and time of a message. A later echo gets the same id and time.
     func answer(_ number: Int, at now: Instant) -> [UInt8] {
         var sent = echo.map { ($0.id, $0.time) }
         if echo?.number != number {

@@ -35,7 +35,7 @@ package struct ConnectProtocolRules: ClientProtocolRules {
         var since = Instant(nanosecondsSince1970: 0)
     }
 
-    /// Number of attempts allowed for one call.
+    /// Number of consecutive 429 responses to an operation that are no violation yet.
     private static let attempts = 3
     /// Number of consecutive 403 responses that count as a violation.
     private static let lateCalls = 10
