@@ -331,8 +331,8 @@ package struct ConversationEngine: Sendable {
     /// Time for the next ``advance(to:into:)``: the next deadline or earlier.
     package var nextDeadline: Instant? { heap.first?.deadline }
 
-    /// Fires due timers in the order of their deadlines. After ``EngineLimits/turnsOfSessions`` turns, the remaining
-    /// timers stay due. Returns the first deadline, nil if none was due.
+    /// Fires due timers in the order of their deadlines. After ``EngineLimits/turnsOfSessions`` sessions have
+    /// continued, the remaining timers stay due. Returns the first deadline, nil if none was due.
     @discardableResult
     package mutating func advance(to now: Instant, into effects: inout [Effect]) -> Instant? {
         guard let earliest = heap.first?.deadline, earliest <= now else { return nil }
@@ -346,7 +346,8 @@ package struct ConversationEngine: Sendable {
                 slot.conversation?.advanceInTurn(to: first.deadline, &effects)
             }
             settle(handle, outcome, fires: true, into: &effects)
-            // Such a session has reached `stepsOfTurn`: its timers and all later ones fire in the next call.
+            // If the session's deadline has not moved, the session has reached `stepsOfTurn`. The remaining timers fire
+            // in the next call.
             if let again = heap.deadline(of: first.slot), again <= first.deadline { break }
         }
         return earliest

@@ -4,9 +4,9 @@ package enum EngineLimits {
     static let filledBytes = 1_048_576
     /// Maximum bytes of a slot value, because a step such as `{a}{a}` can double the value.
     static let rememberedBytes = 131_072
-    /// Maximum number of session turns in one `advance`.
+    /// Maximum number of times that one `advance` of the engine lets a session continue.
     package static let turnsOfSessions = 10_000
-    /// Maximum number of steps of a session in one turn.
+    /// Maximum number of steps of a session each time that the session continues.
     package static let stepsOfTurn = 10_000
     /// ``EndedSessions`` is cleaned up at twice the number of sessions plus this number.
     static let spareEndings = 64
@@ -36,6 +36,6 @@ package enum ConversationLimits {
     /// Maximum number of files of one message.
     package static let filesOfMessage = 20
     static let fileIDBytes = 64
-    /// Number of active faults of a session from which `fault` steps have no effect.
+    /// While a session has this number of active faults or more, `fault` steps have no effect.
     package static let faults = 256
 }

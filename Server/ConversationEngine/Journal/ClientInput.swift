@@ -19,7 +19,7 @@ package struct ClientInput: Equatable, Sendable {
     package var word: Word
     /// The event's `metadata.custom` as unchanged JSON text, or nil.
     package var metadata: String?
-    /// Id by which the client marks repeated input, or nil.
+    /// The client's own id of the input, which a repetition has too; or nil.
     package var localID: String?
     /// Ids of the files that a message names (extensions.md#files-of-a-message).
     package var files: [String] = []

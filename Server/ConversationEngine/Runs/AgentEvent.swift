@@ -138,7 +138,7 @@ package struct RunAsk: Equatable, Sendable {
 package struct RunChoice: Equatable, Sendable {
     package var text: String
     package var parts: [String: String]
-    /// Whether the choice rejects the request.
+    /// Whether the choice cancels the interrupt instead of resolving it.
     package var cancels: Bool
 
     package init(text: String, parts: [String: String] = [:], cancels: Bool = false) {

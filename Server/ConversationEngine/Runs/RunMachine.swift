@@ -29,7 +29,7 @@ struct RunMachine: Sendable {
 
     /// True while journaled events are not recorded as run events.
     var isMuted = false
-    /// Text of a recorded run so far, and the number of its chunks.
+    /// In a recorded run, the current message's text so far and its number of chunks.
     var recorded = ""
     var pieces = 0
     /// Time of the last thinking event, if no message followed.

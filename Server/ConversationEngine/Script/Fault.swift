@@ -125,7 +125,7 @@ package struct Fault: Equatable, Sendable {
     package enum Garble: String, CaseIterable, Sendable {
         /// The JSON is truncated.
         case badJSON = "bad JSON"
-        /// A text frame with invalid UTF-8 (RFC 6455 §8.1).
+        /// The text contains invalid UTF-8 (RFC 6455 §8.1).
         case badUTF8 = "bad UTF-8"
         /// Half of the frame is sent, then the connection is cut.
         case halfFrame = "half a frame"

@@ -21,7 +21,7 @@ package struct Script: Equatable, Sendable {
     package var paces: [String: Pace]
     package var greeting: [Step]
     package var greetingPlace = SourcePlace()
-    /// Index of the first stage in ``stages``; 0 if there are none.
+    /// Index in ``stages`` of the stage in which a session begins; 0 if there are none.
     package var begin: Int
     package var stages: [Stage]
     package var anywhere: [Rule]

@@ -302,7 +302,7 @@ package struct ConnectDialect: Dialect {
         return Caller(session: session, party: pass.party)
     }
 
-    /// Verifies a token's signature. The caller checks expiry and contact.
+    /// Parses a token and verifies its signature, but not its expiry or contact. Nil for an invalid token.
     private func pass(_ text: String, _ kind: BearerToken.Kind, _ host: inout Context) -> BearerToken? {
         let read = { BearerToken(text, kind: kind, key: key, for: options.shard) }
         return kind == .connection ? host.reading(of: text, read) : read()

@@ -7,9 +7,9 @@ package enum PolyLimits {
     package static let accessTokenBytes = 8 * 1024
     /// Maximum bytes of a client's correlation id.
     package static let correlationBytes = 128
-    /// Maximum bytes of a client's `platform` and of its `device_type`.
+    /// Maximum bytes of a client's `platform`, and the same for its `device_type`.
     package static let clientWordBytes = 1024
-    /// Maximum bytes of a file's name and of its media type.
+    /// Maximum bytes of a file's name, and the same for its media type.
     package static let fileWordBytes = 255
     /// Time in which an announced file's bytes must arrive.
     package static let uploadTime = Interval.minutes(15)

@@ -1,7 +1,7 @@
 import Clocks
 
 enum ProtocolRuleLimits {
-    // Memory.
+    // Limits of the memory that the rules use.
 
     /// Maximum number of tracked sessions.
     static let sessions = 10_000
