@@ -33,7 +33,7 @@ enum FixtureLimits {
     static let recordedPause = Interval.minutes(30)
     /// Pause that replaces a pause over ``recordedPause``.
     static let jumpedPause = Interval.minutes(1)
-    /// Time in which pieces of data count as received together.
+    /// Data that arrives less than this time after an earlier piece counts as received with that piece.
     static let arrivalNoise = Interval.milliseconds(5)
     /// Maximum number of words, characters or tokens of one chunk.
     static let chunkSize = 1_000
@@ -47,7 +47,7 @@ enum FixtureLimits {
     static let comparisons = 100_000
     /// Maximum number of deadlines in all examples of a file.
     static let exampleMoments = 20_000
-    /// Maximum number of deadlines in mutation tests.
+    /// Maximum number of deadlines in all mutation tests of a file.
     static let mutationMoments = 5_000_000
     /// Maximum number of matcher steps in all examples of one file.
     static let exampleMatchSteps = 100_000_000
@@ -57,7 +57,8 @@ enum FixtureLimits {
     static let matchSteps = 2_000_000
     /// Maximum virtual time that a simulation waits for an idle agent.
     static let simulationPatience = Interval.hours(1)
-    /// Limit on the deadlines while a simulation waits for an idle agent, and on those at one moment.
+    /// Maximum number of deadlines while a simulation waits for an idle agent, and maximum number at the same virtual
+    /// time.
     static let simulationMoments = 10_000
     /// Number of failures after which simulations stop.
     static let simulationFailures = 5

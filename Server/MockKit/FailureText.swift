@@ -241,7 +241,7 @@ struct FailureText {
 }
 
 extension [ObservedEvent] {
-    /// The session of the user's last message, or else the last session.
+    /// The session of the user's last message. If there is no such message, the session of the last event that has one.
     var mainSession: String? {
         last { $0.kind == .userMessage }?.session ?? last { !$0.session.isEmpty }?.session
     }

@@ -7,17 +7,17 @@ enum KitLimits {
     static let patience = Interval.seconds(10)
     /// Mock time limit of connecting, of an echo and of other calls of the SDK.
     static let chatTime = Interval.minutes(5)
-    /// Mock time in which all scripts must end.
+    /// Maximum mock time until all scripts are idle.
     static let quietTime = Interval.hours(1)
-    /// Maximum moves of the clock to one instant.
+    /// Maximum number of clock moves to the same instant.
     static let movesAtOneMoment = 10_000
     /// Maximum rounds of polling until everything is idle.
     static let settlingRounds = 100_000
     /// Real time between polls of chats on real and scaled clocks.
     static let lookInterval = Interval.milliseconds(5)
-    /// Yields to other tasks before mock time passes.
+    /// Number of yields to other tasks before mock time passes.
     static let yields = 10
-    /// Rounds of ``yields`` at the time limit of a call.
+    /// Number of rounds of ``yields`` at the time limit of a call.
     static let turnsAtTheEnd = 100
     /// Maximum table rows and near misses in a failure text.
     static let tableRows = 12
@@ -54,6 +54,6 @@ enum KitLimits {
     static let recordingBacklog = 1 << 20
     /// Real time in which a recorded agent must begin its answer, and maximum pause before a replayed request.
     static let recordedAnswer = Interval.seconds(30)
-    /// Maximum real time between two parts of an answer.
+    /// Maximum real time between two parts of a recorded agent's answer.
     static let recordedSilence = Interval.minutes(2)
 }

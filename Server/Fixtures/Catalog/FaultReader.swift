@@ -46,7 +46,7 @@ package enum FaultReader {
         var compiler = FixtureCompiler(document: document, fileName: "fault", name: "fault")
         for problem in document.problems { compiler.report(.syntax, at: problem.offset, problem.message) }
         guard let root = document.root else { return .failure(problem(of: compiler)) }
-        // A fault without a name is called by its moment.
+        // If the block has no `name`, its moment is the fault's name.
         let names = ["name", "at"].compactMap { key in
             if case .text(let text)? = root[key]?.content, !text.isEmpty { text } else { String?.none }
         }

@@ -188,7 +188,7 @@ extension FixtureCompiler {
         )
     }
 
-    /// Checks that `results` lists no call twice, and each call with a scripted result.
+    /// Checks that `results` lists no call twice and leaves out no call with a scripted result.
     mutating func checkResults(_ value: JSON5Value, _ order: [Int], of calls: [ScriptedCall]) {
         guard case .list(let items) = value.content, items.count == order.count else { return }
         var placed: Set<Int> = []

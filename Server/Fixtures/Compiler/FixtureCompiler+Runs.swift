@@ -135,7 +135,7 @@ extension FixtureCompiler {
         return conditions.isEmpty ? nil : .expects(conditions, isRequired: isRequired)
     }
 
-    // MARK: - JSON with gaps
+    // MARK: - JSON with placeholders
 
     /// Reads a value as JSON text.
     mutating func json(_ value: JSON5Value, _ name: String) -> Template? {
@@ -321,7 +321,7 @@ extension FixtureCompiler {
         return calls.isEmpty ? nil : .call(calls, order)
     }
 
-    // MARK: - The others
+    // MARK: - Other steps
 
     private mutating func state(_ block: Block, _ value: JSON5Value) -> RunStep? {
         let manner = block["as"].flatMap { word($0, "as", among: ["whole", "patch"]) }

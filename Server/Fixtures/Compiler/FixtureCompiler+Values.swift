@@ -6,7 +6,7 @@ import Texts
 struct Block {
     let value: JSON5Value
     let members: [JSON5Member]
-    /// Known names that the block has under another name.
+    /// Known names that the block has under a former or misspelt name.
     var meant: Set<String> = []
 
     func has(_ name: String) -> Bool { meant.contains(name) || self[name] != nil }

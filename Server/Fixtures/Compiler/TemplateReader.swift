@@ -102,7 +102,7 @@ extension FixtureCompiler {
             at: document.offset(of: textOffset, in: value), fix: Self.filling(slot))
     }
 
-    /// How a placeholder gets its value; nil if `name` cannot be that of a placeholder.
+    /// Returns advice on how to declare and fill the slot `name`; nil if the name is invalid.
     private static func filling(_ name: String) -> String? {
         guard isSlotName(name) else { return nil }
         return "add memory: { \(name): null }, and fill it with hears: \"… {\(name)} …\" or "

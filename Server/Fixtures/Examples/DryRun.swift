@@ -117,7 +117,7 @@ struct DryRun {
         engine.handle(ClientInput(word), from: Self.connection, in: handle, at: now, into: &effects)
         recordEffects()
         budget.matchSteps -= matchSteps - before
-        // Reading the conversation in each round would copy its journal.
+        // `conversation` is read only at the time limit: a read in each round would copy its journal.
         while !hasEnded, let due = engine.nextDeadline {
             if due > start + FixtureLimits.exampleTime {
                 guard conversation?.isQuiet == true else { throw .endless }

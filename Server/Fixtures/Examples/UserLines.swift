@@ -39,7 +39,7 @@ package struct UserLines: Equatable, Sendable {
         if lines.isEmpty { return nil }
     }
 
-    /// Counts replies up to the first queue or failed handoff, where `isCut` is true.
+    /// Counts replies up to the first queue position or failed handoff. `isCut` tells whether there is one.
     private static func replies(in observations: ArraySlice<DryRun.Observation>) -> (count: Int, isCut: Bool)
     {
         var count = 0

@@ -1,9 +1,10 @@
 /// Corrections that `check --fix` writes: former names, and errors with exactly one correction.
 package enum Corrections {
-    /// Maximum number of rounds. A correction can uncover errors in a nested block.
+    /// Maximum number of rounds, each of which compiles the file and corrects what is found. A correction can uncover
+    /// errors in a nested block.
     private static let rounds = 10
 
-    /// Returns the corrected bytes and the corrected findings; nil if nothing was corrected.
+    /// Returns the corrected bytes, and the findings that were corrected; nil if nothing was corrected.
     package static func apply(to bytes: [UInt8], of file: String) -> (bytes: [UInt8], corrected: [Finding])? {
         let name = FixtureLoader.name(ofFile: file) ?? file
         var (bytes, corrected) = (bytes, [Finding]())

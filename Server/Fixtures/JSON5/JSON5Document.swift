@@ -44,7 +44,7 @@ package struct JSON5Document: Equatable, Sendable {
         self.root = root
         found = reader.problems
         if let stop {
-            // On a line that cannot be read to its end, a printer's quote may not be the end of its text.
+            // On a line that cannot be read to its end, a typographic quote may not be the end of its text.
             let line = lines.place(at: stop.offset).line
             for index in found.indices where lines.place(at: found[index].offset).line == line {
                 found[index].correction = nil

@@ -143,7 +143,7 @@ extension JSON5Reader {
             : JSON5Problem("this \" ends the text; inside a text it is written \\\"", at: quote)
     }
 
-    /// Returns the error for a text without quotes that begins like a number or a word of the language, such as
+    /// Returns the error for a text without quotes that begins like a number, `true`, `false` or `null`, such as
     /// `8 seconds`; nil for other values.
     private func bareText(_ value: JSON5Value) -> JSON5Problem? {
         switch value.content {

@@ -26,7 +26,7 @@ extension JSON5Reader {
         throw JSON5Problem(unclosed(text, from: open, "is never closed"), at: open)
     }
 
-    /// Returns where the text begins, what is wrong, and how it is closed.
+    /// Returns a message that says where the text begins, what is wrong, and how to close the text.
     private func unclosed(_ text: [UInt8], from open: Int, _ mistake: String) -> String {
         let place = lines.place(at: open)
         let end = text.lastIndex { !" \t,}])".utf8.contains($0) } ?? -1
@@ -36,8 +36,8 @@ extension JSON5Reader {
             + "write \(quote)\(words)\(quote)"
     }
 
-    /// Reads a text in printer's quotes, and records the quotes as a problem. Returns nil if the end of the text is not
-    /// sure.
+    /// Reads a text in typographic quotes, and records the quotes as a problem. Returns nil if the end of the text is
+    /// not sure.
     mutating func readPrintedText() -> String? {
         let start = index
         guard let (opening, width) = JSON5Characters.scalar(bytes, at: start),

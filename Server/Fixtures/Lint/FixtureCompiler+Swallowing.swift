@@ -1,7 +1,7 @@
 import ConversationEngine
 import Matching
 
-/// Reports rules that match any message and so hide others.
+/// Reports rules that match any message and so hide others, and rules of one list with the same name.
 extension FixtureCompiler {
     mutating func findSwallowed() {
         guard !script.anywhere.isEmpty, !isEveryStageFull else { return }
@@ -38,7 +38,8 @@ extension FixtureCompiler {
         return nil
     }
 
-    /// If `swallower` hides all rules of `anywhere`, returns the first that no rule of `earlier` answers.
+    /// If `swallower` matches whatever the rules of `anywhere` match, returns the first of these rules that `earlier`
+    /// does not cover. Otherwise nil.
     private func lost(after earlier: [Rule], _ swallower: Rule, _ budget: inout LintBudget) -> Rule? {
         guard let swallowing = swallower.hears else { return nil }
         let above = earlier.filter(answersAlways).compactMap(\.hears)

@@ -86,8 +86,8 @@ struct RunOrderCheck: RunOrder {
         case .finished(let end): end.outcome == .cut ? nil : .runFinished(finish)
         case .failed: .runError(RunError(message: ""))
         case .raw, .activity, .activityChanged, .sealed: nil
-        // Any other event ends a message that chunk events have opened. For such an event, the verifier receives a
-        // custom event.
+        // Any other event ends a message that written-out chunk events have opened. The verifier receives a custom
+        // event instead, which ends that message too.
         default: hasWritten ? .custom(name: "", value: .null) : nil
         }
     }

@@ -343,7 +343,7 @@ package struct ConversationFixture: Sendable {
         add(["think": RunDecompiler.length((time - start).asPause)])
     }
 
-    /// Adds a pause, unless it is too short to be meant.
+    /// Adds the pause since the last step, unless it is shorter than 100 ms.
     private mutating func pause(until time: Instant) {
         guard let last, time - last >= .milliseconds(100) else { return }
         if time - last > FixtureLimits.recordedPause {

@@ -62,7 +62,7 @@ struct JSON5Layout {
                 let name = name(member.name) + ": "
                 return line(member.value, atMost: left - name.count).map { name + $0 }
             }
-        // Counting the characters of a long text takes time.
+        // A text of so many bytes is taken as too long without counting its characters, which takes time.
         case .string(let words) where words.utf8.count > columns * 40: return nil
         default:
             let line = plain(value)

@@ -1,6 +1,7 @@
 import Matching
 
-/// Comments for the linter in recorded fixtures: a recording has buttons that nobody pressed, for example.
+/// Writer of `// lint: allow` comments in recorded fixtures. A recording may have buttons that nobody pressed, for
+/// example.
 package enum RecordedWarnings {
     /// Returns the text with a comment that allows each warning, except warnings about secrets.
     package static func allowed(in text: String) -> String {

@@ -70,7 +70,7 @@ extension RunDecompiler {
         return ([steps], next)
     }
 
-    /// Whether the run ends in success, and the agent neither speaks nor gives the call's result before its end.
+    /// Whether the run ends in success, and has no text, no reasoning and no result of the call from `place` on.
     private func isForClient(_ call: Call, from place: Int) -> Bool {
         guard call.result == nil, case .runFinished(let finish)? = events.last?.event.kind,
             Self.isSuccess(finish)

@@ -1,7 +1,7 @@
 package import Clocks
 import ConversationEngine
 
-/// An event with the chunks and cards that belong to it.
+/// Event of a recording. For a message, the event has the message's chunks and cards.
 struct Saying {
     var source: ConversationFixture.Moment
     var pieces: [String] = []
@@ -20,7 +20,7 @@ struct Saying {
         }
     }
 
-    /// Joins the chunks of each message, at the place of the first, and the cards of one message.
+    /// Joins all events of one message (its chunks and cards) at the place of the first.
     static func joined(_ moments: [ConversationFixture.Moment]) -> [Saying] {
         var sayings: [Saying] = []
         var places: [String: Int] = [:]
@@ -119,7 +119,8 @@ extension Saying {
 }
 
 extension Interval {
-    /// The recorded time as a pause, not negative, and short if the clock has jumped.
+    /// The interval as a pause: zero if it is negative, and ``FixtureLimits/jumpedPause`` if it is longer than
+    /// ``FixtureLimits/recordedPause``.
     package var asPause: Interval {
         self > FixtureLimits.recordedPause ? FixtureLimits.jumpedPause : max(self, .zero)
     }

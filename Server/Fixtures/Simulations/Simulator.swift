@@ -174,7 +174,7 @@ package struct SimulationReport: Equatable, Sendable {
     package var messages = 0
     package var entries = 0
     package var unmatched = 0
-    /// Messages that were off topic on purpose.
+    /// Number of messages that were off topic on purpose.
     package var offTopic = 0
     package var ended = 0
     package var failures: [SimulationFailure] = []

@@ -37,7 +37,7 @@ struct RunDryRun: Sendable {
             if run.bareInterrupt != nil { return nil }
             question.goOn(after: events, in: number + 2, with: &answers, or: &words)
         }
-        // The last turn once more on the same thread: nothing that the client has may change.
+        // Plays the last turn again on the same thread. The messages that the client already has must not change.
         let before = try await messages(on: mock, question)
         (question.says, question.answers, question.decisions) = (fixture.says.last, [], [])
         (played, wanted) = first
@@ -184,7 +184,7 @@ private struct Masked {
     private static let fleeting: Set<String> = [
         "timestamp", "expiresAt", "input", "protocolVersion", "parentRunId",
     ]
-    /// Whether snapshots of messages are compared after the last user's message only, because the thread has become
+    /// Whether snapshots of messages are compared after the user's last message only, because the thread has become
     /// longer.
     var isAgain = false
     /// Number of messages that each snapshot lists from before the recording.

@@ -43,7 +43,8 @@ struct TalkRecording: Sendable {
     /// Messages for the user about rows of the file that are left out.
     private(set) var notes: [String] = []
 
-    /// Returns notes as lines that begin with the file, and what their rows are.
+    /// Returns each note as a line that begins with the file's name. If a note begins with a row, another line says what
+    /// a row is.
     static func shown(_ notes: [String], of file: String) -> [String] {
         let hasRows = notes.contains { $0.hasPrefix("row ") }
         let rows = hasRows ? ["a row is a line, request or frame of the recording"] : []
@@ -111,8 +112,8 @@ struct TalkRecording: Sendable {
         readActs(own)
     }
 
-    /// Exchanges the frames with the chunks of one message, so that the chunks are in the order of their numbers. Returns
-    /// the row of the first frame that was moved; nil if none was.
+    /// Puts the chunks of each message in the order of their numbers by exchanging their frames. Returns the row number
+    /// of the first frame that was moved; nil if none was.
     private func sortChunks(in rows: inout [Row]) -> UInt64? {
         var chunks: [String: [(row: UInt64, index: Int)]] = [:]
         for event in events {
@@ -154,7 +155,7 @@ struct TalkRecording: Sendable {
         notes.append("row \(first.row): another contact in this WebSocket; its events are left out")
     }
 
-    /// Adds sessions to the rows if none has one.
+    /// If no row has a session, gives each row the session of its own WebSocket, or of a WebSocket near it.
     private static func withSessions(_ rows: [Row]) -> [Row] {
         guard rows.allSatisfy(\.session.isEmpty) else { return rows }
         var names: [UInt32: String] = [:]
@@ -275,7 +276,7 @@ struct TalkRecording: Sendable {
         return nil
     }
 
-    /// Returns the conversation as a fixture, without an example that the fixture would fail.
+    /// Returns the conversation as a fixture. The example that plays the conversation is left out if it fails.
     func playable(name: String, source: String, keepsCuts: Bool = false) -> ConversationFixture {
         let made = fixture(name: name, source: source, keepsCuts: keepsCuts)
         guard made.text.utf8.count <= FixtureLoader.fileBytes else { return made }

@@ -275,7 +275,7 @@ extension Script {
     /// Whether runs may fail even if no stream is cut.
     var mayGoWrong: Bool {
         let steps = greeting + allRules.flatMap(\.steps) + handoffs.flatMap(\.opens)
-        // Steps outside of the calls provide the results of these tools.
+        // `result` steps provide the results of these tools.
         let answered = steps.compactMap { step in
             if case .run(.result(let tool, _)) = step.verb { tool } else { nil }
         }

@@ -199,7 +199,8 @@ package struct Sweep: Sendable, Equatable {
         return (words + finding.cuts.map(\.flag)).joined(separator: " ")
     }
 
-    /// Quotes a word for the shell: bare if possible, else in double quotes, else in single quotes.
+    /// Quotes a word for the shell. A word of plain characters stays bare, a word with `"`, `\`, `$`, `` ` `` or `!`
+    /// gets single quotes, and any other word gets double quotes.
     static func quoted(_ text: String) -> String {
         let isBare = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./".contains($0)) }
         if isBare, !text.isEmpty { return text }

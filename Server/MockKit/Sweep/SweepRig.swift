@@ -2,7 +2,7 @@ import ConversationEngine
 import MockServer
 import Texts
 
-/// The executor of one conversation with many interruptions.
+/// Plays one conversation many times, each time with other interruptions, and compares the results.
 struct SweepRig: Sendable {
     var base: SweepRun
     var mostCuts = KitLimits.sweptInterruptions
@@ -33,7 +33,8 @@ struct SweepRig: Sendable {
         return await run.play()
     }
 
-    /// Runs single interruptions and, if `withPairs` is true, pairs; or runs only `cuts`, together.
+    /// If `cuts` is not empty, plays once with all of them. Otherwise plays once for each single interruption and, if
+    /// `withPairs` is true and no run differs, once for each pair.
     /// - Throws: ``NoSuchEvent`` when a given cut comes after the last event.
     func sweep(
         _ quiet: SweepRun.Outcome, only cuts: [Interruption], withPairs: Bool
@@ -153,7 +154,8 @@ struct SweepRig: Sendable {
         let names = quiet.arrived.map(SweepText.name)
         let said = Server.type(ofKind: .userMessage)
         let lastTurn = names.lastIndex { $0.holds(said) } ?? 0
-        // A gap may stay undetected from the last message that the user answered.
+        // The message that the user answered last, and every later one, may be skipped without a gap that the client
+        // notices before the session ends.
         var first = max(0, lastTurn - 1)
         while first > 0, !SweepText.hasSequence(quiet.arrived[first]) { first -= 1 }
         while first > 0, names[first].holds("CHUNK"), names[first - 1].holds("CHUNK") { first -= 1 }
@@ -210,7 +212,7 @@ struct SweepRig: Sendable {
         return lines
     }
 
-    /// A gap may move the user's rows, so user and other rows are compared separately.
+    /// Compares the rows of the two runs. A skipped event may move the user's rows, so they are then compared separately.
     private static func chat(_ quiet: [String], _ other: [String], _ cuts: [Interruption]) -> [String] {
         guard cuts.contains(where: { $0.kind == .skip }) else {
             return SweepText.difference(quiet, other, of: "chat")
