@@ -84,7 +84,7 @@ struct Command: Sendable {
 
     private static let version = Command("version", "print the version", help: nil) { _ in .version }
 
-    /// Verbs that start other servers.
+    /// Verbs with which other programs start a server.
     private static let starting: Set = ["start", "run", "up"]
 
     static func unknown(_ verb: String) -> String {

@@ -3,7 +3,7 @@ import Texts
 
 /// Refused versions of fixtures on a running server, for their author in `polymock chat`.
 enum RefusedFixtures {
-    /// Returns a line for each refused version. Asks only a server on this machine: another may not be a mock.
+    /// Returns a line for each refused version. Asks only a server on this machine, because another may not be a mock.
     static func lines(url: String, token: String?) -> AsyncStream<String> {
         let (stream, sink) = AsyncStream.makeStream(of: String.self)
         let task = Task {

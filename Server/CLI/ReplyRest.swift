@@ -2,9 +2,9 @@ import ControlClient
 import TerminalChat
 import Texts
 
-/// The rest of a reply, known from a running server's timers.
+/// Check whether the rest of a reply is still to come, by the timers of a running server.
 enum ReplyRest {
-    /// Nil unless the server is on this machine, because a server elsewhere may not be a mock.
+    /// Returns the check for a server on this machine; nil for any other server, because it may not be a mock.
     static func question(url: String, token: String?) -> TerminalChat.RestQuestion? {
         guard RefusedFixtures.isLocal(url), let client = try? ControlClient(url: url, token: token) else {
             return nil

@@ -143,7 +143,7 @@ struct MessageReader {
                 token: Int32(tokens.count - 1)))
     }
 
-    /// Stores the hash of the last atom and the next word as one word in the last atom.
+    /// Sets the last atom's ``PreparedMessage/Atom/joinedHash`` to the hash of its word and `next` written as one word.
     private mutating func joinElision(with next: ArraySlice<UInt32>) {
         isElided = false
         guard let last = atoms.last else { return }

@@ -12,7 +12,7 @@ struct PhraseSearch {
     private let isWhole: Bool
     /// Captured values, from the last placeholder to the first.
     private(set) var captures: [Capture] = []
-    /// One bit per pair of element and atom, allocated at the first placeholder.
+    /// Pairs of element and atom that the search has visited, with one bit per pair. Empty until the first placeholder.
     private var tried: [UInt64] = []
 
     init(_ phrase: Phrase.Compiled, isWhole: Bool) {

@@ -73,7 +73,8 @@ private enum WrittenNumber {
         return result
     }
 
-    /// Returns the number of digit groups in the integer: two of `1,000`, one of `3,50`, two of `1.000,5`.
+    /// Returns the number of digit groups before the fraction: 2 for `1,000`, 1 for `3,50`, 2 for `1.000,5`. Nil if the
+    /// groups are invalid.
     private static func split(_ count: Int, _ marks: [UInt8], _ parts: [ArraySlice<UInt8>]) -> Int? {
         guard let first = marks.first, let last = marks.last else { return 1 }
         func areGroups(_ range: Range<Int>) -> Bool { parts[range].allSatisfy { $0.count == 3 } }

@@ -68,7 +68,7 @@ package struct UnmatchedReport: Equatable, Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// Suggested changes for at most three nearest rules.
+    /// Suggested changes for the nearest rules, at most three.
     package var advice: [String] { misses.prefix(3).filter { $0.score >= 300 }.compactMap(\.advice) }
 
     private var scene: String {

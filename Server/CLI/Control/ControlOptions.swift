@@ -11,8 +11,9 @@ struct ControlOptions: Equatable {
     var token: String?
     var isJSON = false
 
-    /// Reads flags, or else `POLYMOCK_URL` and `POLYMOCK_CONTROL_TOKEN`. `POLYMOCK_TOKEN` is not used: it is the
-    /// connector token of `polymock chat`, a secret that must not be sent to another server.
+    /// Reads `--url` and `--token`. In place of a missing flag, reads `POLYMOCK_URL` or `POLYMOCK_CONTROL_TOKEN`.
+    /// `POLYMOCK_TOKEN` is not used: it is the connector token of `polymock chat`, a secret that must not be sent to
+    /// another server.
     init(_ flags: FlagReader, environment: (String) -> String?) throws(Misuse) {
         let variable = environment("POLYMOCK_URL").flatMap { $0.isEmpty ? nil : $0 }
         urls = flags.all["--url"] ?? [variable ?? Self.defaultURL]

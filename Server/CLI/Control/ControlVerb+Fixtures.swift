@@ -98,7 +98,7 @@ extension ControlDisplay {
         return isPlayed ? "HAS ERRORS: the previous version plays" : "HAS ERRORS: does not load"
     }
 
-    /// Shows the server's report, or else the members of the answer.
+    /// Shows the server's report. Without a report, shows the members of the answer.
     static let tried = Self("tried") { json in
         var answer = ToolAnswer()
         if let report = json["report"]?.string, !report.isEmpty {

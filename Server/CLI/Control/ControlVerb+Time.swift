@@ -98,7 +98,7 @@ extension ControlVerb {
 
     static func timers(_ words: ControlWords) throws(Misuse) -> Job {
         let tasks = ["list", "fire", "cancel"]
-        // The name "last" resembles "list".
+        // "last" names the last session, although it resembles the task "list".
         if let word = words.rest.first, !tasks.contains(word),
             word == "last" || NearestName.suggestion(for: word, among: tasks) == nil
         {

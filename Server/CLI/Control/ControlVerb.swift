@@ -190,7 +190,8 @@ struct ControlWords {
         return name
     }
 
-    /// Returns the subcommand, by default the first of `names`. `owned`: flags of single subcommands.
+    /// Returns the subcommand, by default the first of `names`. `owned`: the flags that only one subcommand takes, by
+    /// its name.
     func task(
         _ names: [String], owned: KeyValuePairs<String, [String]> = [:]
     ) throws(Misuse) -> String {

@@ -99,7 +99,8 @@ struct MergedAnswer {
         }
     }
 
-    /// Merges the Prometheus metrics of all servers, mostly as sums.
+    /// Merges the Prometheus metrics of all servers. Adds their values, except for the uptime, of which it keeps the
+    /// shortest, and the number of shards.
     static func metrics(_ texts: [String]) -> String {
         var sums: [Substring: Int64] = [:]
         for line in texts.joined(separator: "\n").split(whereSeparator: \.isNewline)

@@ -7,7 +7,7 @@ import Texts
 struct MultiServerRun {
     private struct Server: Sendable {
         let client: ControlClient
-        /// The server's shard, or else its address.
+        /// The server's shard. For a server without a shard, its address.
         let name: String
         let member: MergedAnswer.Member
 

@@ -9,13 +9,13 @@ enum VerbLimits {
     static let file = 128 << 20
     /// Maximum bytes of a line of standard input.
     static let line = 64 << 10
-    /// Maximum messages whose chunks are collected at once.
+    /// Maximum number of incomplete messages whose chunks are kept.
     static let openMessages = 100
     /// Maximum bytes of a file that contains a token.
     static let secret = 4_096
     /// Time limit of one health request.
     static let healthPatience = Interval.seconds(2)
-    /// Time limit of a scripted chat's question for the rest of a reply.
+    /// Time limit of the request by which a scripted chat learns whether the script still has timers (``ReplyRest``).
     static let restPatience = Interval.seconds(2)
     /// Pause between two attempts of `polymock health --wait`.
     static let healthPause = Interval.milliseconds(100)

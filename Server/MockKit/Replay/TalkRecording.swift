@@ -43,7 +43,7 @@ struct TalkRecording: Sendable {
     /// Messages for the user about rows of the file that are left out.
     private(set) var notes: [String] = []
 
-    /// Returns each note as a line that begins with the file's name. If a note begins with a row, another line says what
+    /// Returns each note as a line that begins with the file's name. If a note begins with a row, one more line says what
     /// a row is.
     static func shown(_ notes: [String], of file: String) -> [String] {
         let hasRows = notes.contains { $0.hasPrefix("row ") }

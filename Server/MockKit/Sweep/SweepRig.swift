@@ -212,7 +212,7 @@ struct SweepRig: Sendable {
         return lines
     }
 
-    /// Compares the rows of the two runs. A skipped event may move the user's rows, so they are then compared separately.
+    /// Compares the rows of two runs. A skipped event may move the user's rows, so they are then compared separately.
     private static func chat(_ quiet: [String], _ other: [String], _ cuts: [Interruption]) -> [String] {
         guard cuts.contains(where: { $0.kind == .skip }) else {
             return SweepText.difference(quiet, other, of: "chat")
