@@ -107,7 +107,7 @@ enum LoadVerb {
         // The load needs no pauses of the server.
         configuration.connections.handshakeDelay = .zero
         configuration.connections.firstFrameDelay = .zero
-        // Three sockets per session, because creating a session needs up to three.
+        // Three sockets per session, because creating a session may need three connections.
         configuration.limits.sockets = max(configuration.limits.sockets, 3 * options.plan.sessions)
         return configuration
     }

@@ -21,7 +21,7 @@ package struct FixtureCheck: Equatable, Sendable {
     package var showsCoverage = false
     /// Mutation testing: removes each rule in turn, and reports the rule if every example still passes.
     package var mutates = false
-    /// Whether to list steps that some protocol cannot express.
+    /// Whether to list steps that at least one protocol cannot express.
     package var showsLosses = false
     /// The report file for CI systems, with a case for each fixture; nil writes none.
     package var junit: String?

@@ -9,7 +9,7 @@ enum FixtureLimits {
     static let rules = 10_000
     /// Maximum number of entries in the `positions` of a handoff.
     static let queuePositions = 1_000
-    /// Maximum queue position in one entry of `positions`.
+    /// Maximum queue position in `positions` and in examples.
     static let queuePosition = 100_000
     /// Maximum bytes of a message (protocol.md#message-size).
     static let messageBytes = 131_072
@@ -35,9 +35,9 @@ enum FixtureLimits {
     static let jumpedPause = Interval.minutes(1)
     /// Data that arrives less than this time after an earlier piece counts as received with that piece.
     static let arrivalNoise = Interval.milliseconds(5)
-    /// Maximum number of words, characters or tokens of one chunk.
+    /// Maximum number of units of one chunk, such as words or tokens.
     static let chunkSize = 1_000
-    /// Maximum number of connections of a session.
+    /// Maximum value of the setting `connections`, the number of connections of a session.
     static let connections = 1_000
     /// Maximum number of errors per file, and of warnings per file.
     static let findings = 100

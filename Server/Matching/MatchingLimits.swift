@@ -6,7 +6,7 @@ package enum MatchingLimits {
     package static let phraseElements = 128
     /// Maximum steps for one rule and message: about 5 ms in a release build.
     package static let matchSteps = 200_000
-    /// Maximum steps for all rules and one message.
+    /// Steps for one message after which only rules that match any message can still answer.
     package static let messageSteps = 400_000
     /// Maximum characters of a token that an entity type matches, except for `email`, `word` and `words`.
     package static let kindCharacters = 64

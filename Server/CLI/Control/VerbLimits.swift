@@ -1,7 +1,7 @@
 import Clocks
 
 enum VerbLimits {
-    /// Maximum characters of a table cell, except in the last column.
+    /// Maximum characters of a table cell, except in the last column, and of a message quoted in a wire row.
     static let cell = 60
     /// Maximum characters of a message in a printed line, enough for a long reply.
     static let saying = 400

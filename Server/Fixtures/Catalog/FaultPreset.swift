@@ -41,7 +41,8 @@ package enum FaultPreset: String, CaseIterable, Sendable {
 
     private static let often = FixtureLimits.repetitions
 
-    /// The name selects the fault's random numbers, so it must be unique.
+    /// Creates a fault with a name such as `lift (doors)`. The name selects the fault's random numbers, so no two parts
+    /// of a preset may have the same name.
     private func make(
         _ part: String, _ moment: Fault.Moment, _ effect: Fault.Effect, times: Int? = nil,
         per span: Fault.Span? = nil, chance: Double = 1
@@ -51,7 +52,8 @@ package enum FaultPreset: String, CaseIterable, Sendable {
             chance: chance)
     }
 
-    /// Returns the script's fault called `name`, or else the faults of that preset; nil if there is neither.
+    /// Returns the script's fault called `name`. Without such a fault, returns the faults of the preset with that name.
+    /// Nil if there is neither.
     package static func faults(named name: String, in script: Script?) -> [Fault]? {
         if let own = script?.faults.first(where: { $0.name == name }) { return [own] }
         return FaultPreset(rawValue: name)?.faults

@@ -53,7 +53,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case unexercised
     /// Every example passes without the rule.
     case unproven
-    /// A step cannot be expressed in some protocol.
+    /// At least one protocol cannot express a step.
     case lost
 
     /// Whether the code marks information that is only given on request.

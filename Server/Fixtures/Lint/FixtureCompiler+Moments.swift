@@ -59,7 +59,7 @@ extension FixtureCompiler {
         for text in speech.texts {
             guard text.slots.allSatisfy({ names.values[$0.name] != nil }) else { return .max }
             let words = text.filled { names.values[$0] }
-            // A text never has more tokens, sentences or lines than characters, so their number is the upper bound.
+            // A text never has more tokens, sentences or lines than characters, so the characters are counted.
             let units = size.unit == .words ? words.split(whereSeparator: \.isWhitespace).count : words.count
             most = max(most, (units + size.count - 1) / max(size.count, 1))
         }

@@ -110,7 +110,7 @@ private struct TurnOrder {
         return "\(count). id"
     }
 
-    /// Handles the end of a run before the end of its turn.
+    /// Ends a run within a turn, with its open subagents and steps, and begins the next run.
     private mutating func endRun() -> Problem? {
         for subagent in subagents.reversed() {
             if let problem = consume(.subagentEnded(id: subagent.id, result: nil, error: nil)) {

@@ -78,7 +78,7 @@ struct ProtocolGaps {
 }
 
 extension CompiledFixture {
-    /// Notes on steps that a protocol cannot express, in the order of the file.
+    /// Notes on steps that at least one protocol cannot express, in the order of the file.
     package var losses: [Finding] {
         let notes = script.map { ProtocolGaps($0, file: fileName).notes } ?? []
         return notes.enumerated().sorted {

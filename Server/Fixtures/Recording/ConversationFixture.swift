@@ -26,7 +26,7 @@ package struct ConversationFixture: Sendable {
     /// Sentences about events that were left out or changed.
     package private(set) var notes: [String] = []
 
-    /// Steps of a rule, of the greeting, or of a live agent's arrival.
+    /// Steps of a rule, of the greeting, or of a live agent who has just joined.
     private struct Scope {
         var hears: JSONValue?
         var steps: [JSONValue] = []
@@ -41,7 +41,7 @@ package struct ConversationFixture: Sendable {
         var outcome = "joins"
         var members: JSONObject = [:]
         var profile: SpeakerProfile?
-        /// The first scope has the steps after the live agent's arrival.
+        /// The first scope has the steps before the user's first message to the live agent. Each other scope is a rule.
         var scopes = [Scope()]
     }
 

@@ -87,7 +87,8 @@ package struct RecordedFixture: Sendable {
             let (steps, heard) = (lifter.steps.count, lifter.heard.count)
             lifter.decompile(run)
             let last = turns.count - 1
-            // A recording does not show the user's answer to a question, so the example ends before this run.
+            // A run that continues a suspended turn adds no lines to the example, because a recording does not show how
+            // the user answered.
             if !turns[last].isSuspended { turns[last].heard += lifter.heard[heard...] }
             turns[last].steps += lifter.steps[steps...]
             turns[last].isSuspended = lifter.isSuspended

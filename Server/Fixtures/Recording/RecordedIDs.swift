@@ -6,7 +6,7 @@ package enum RecordedIDs {
         "messageId", "toolCallId", "parentMessageId", "entityId", "subagentRunId", "parentSubagentRunId",
         "pendingToolCallIds", "interruptIds",
     ]
-    /// Members with values of the application or of a provider.
+    /// Members whose values belong to the application or to a provider. They are not searched for ids.
     private static let opaque: Set<String> = [
         "rawEvent", "snapshot", "value", "event", "content", "metadata", "usage", "result", "responseSchema",
         "delta", "patch", "input", "function",

@@ -12,7 +12,7 @@ package struct RecordedThread: Sendable {
 
     /// Snapshots that can be made from the thread, by run and event.
     private(set) var snapshots: [[Int: Snapshot]] = []
-    /// Runs, by the id of the user's message that began them.
+    /// Indexes of runs, by the id of the user's message that began the run.
     package private(set) var said: [String: Int] = [:]
     /// Text of the user's last message of each run; nil if unknown.
     private(set) var words: [String?] = []

@@ -39,7 +39,7 @@ struct RunDecompiler {
     /// Pauses between chunks of all texts.
     var gaps: [Interval] = []
     var seen: Set<String> = []
-    /// The message to which the engine will attach the next call.
+    /// Id of the message to which the engine will attach the next call.
     var owner: String?
     var open = OpenCalls()
     var events: [RunRecording.Event] = []
@@ -339,7 +339,8 @@ struct RunDecompiler {
         return nil
     }
 
-    /// Returns up to six words of a text, for the example.
+    /// Returns up to six words from the first line of a text that has words, for the example. Nil if there are none, or
+    /// if more than one space separates two of them.
     static func words(_ text: String) -> String? {
         let line = text.split { $0.isNewline }.first { !$0.allSatisfy(\.isWhitespace) } ?? ""
         let said = line.drop { $0.isWhitespace }

@@ -114,7 +114,8 @@ struct RunDryRun: Sendable {
         }
     }
 
-    /// Returns the part of a line that begins shortly before its first difference.
+    /// Returns at most 160 characters of a line. If `place`, its first difference, is far from the beginning, the
+    /// characters begin shortly before `place`.
     private static func cut(_ line: String, from place: Int = 0) -> String {
         let rest = place > 120 ? "…" + line.dropFirst(place - 40) : line
         return rest.count > 160 ? rest.prefix(160) + "…" : rest

@@ -11,7 +11,7 @@ import Timeline
 /// the fixture reproduces the recording.
 package struct RunRecorder: Sendable, Equatable {
     package enum Source: Sendable, Equatable {
-        /// JSON lines, event-stream text, or an exported timeline of polymock.
+        /// JSON lines, event-stream text, an exported timeline of polymock, or a HAR file.
         case file(String)
         case standardInput
         case agent(String)

@@ -43,8 +43,8 @@ struct TalkRecording: Sendable {
     /// Messages for the user about rows of the file that are left out.
     private(set) var notes: [String] = []
 
-    /// Returns each note as a line that begins with the file's name. If a note begins with a row, one more line says what
-    /// a row is.
+    /// Returns each note as a line that begins with the file's name. If a note names a row, one more line says what a
+    /// row is.
     static func shown(_ notes: [String], of file: String) -> [String] {
         let hasRows = notes.contains { $0.hasPrefix("row ") }
         let rows = hasRows ? ["a row is a line, request or frame of the recording"] : []
@@ -285,7 +285,7 @@ struct TalkRecording: Sendable {
         return fixture(name: name, source: source, keepsCuts: keepsCuts, showsTalk: false)
     }
 
-    /// The conversation as a fixture, with an example that plays it.
+    /// Returns the conversation as a fixture. With `showsTalk`, the fixture has an example that plays the conversation.
     func fixture(
         name: String, source: String, keepsCuts: Bool = false, showsTalk: Bool = true
     ) -> ConversationFixture {

@@ -76,7 +76,7 @@ struct SweepRig: Sendable {
         return (runs, leftOut, failures.count, renewed, failures.first)
     }
 
-    /// Returns a cut after each message, and a loss of each echo.
+    /// Returns a cut after each message, and a loss of each message that answers the client.
     static func singles(_ arrived: [[UInt8]]) -> [Interruption] {
         arrived.enumerated().flatMap { index, message in
             let cut = Interruption(at: index + 1)

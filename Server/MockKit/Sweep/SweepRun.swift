@@ -79,7 +79,7 @@ struct SweepRun: Sendable {
             }
             outcome.steps.append(try await rest(client, mock, step: index + 1, &lostRows))
         }
-        // No later event reveals that the last event is missing, so the client has to connect again.
+        // If the skipped event is the last, no later event reveals the gap. The client then has to connect again.
         if cuts.contains(where: { $0.kind == .skip }), client is MockChat {
             mock.tap.cutAll()
             var lostRows = 0
@@ -91,8 +91,8 @@ struct SweepRun: Sendable {
         cuts.contains { [.skip, .spoil].contains($0.kind) && $0.message > 1 }
     }
 
-    /// Waits until neither side has anything left to send, and until the client has the rows of the undisturbed run.
-    /// `lostRows` counts rows that never came.
+    /// Waits until neither side has anything left to send and the client has the rows of the undisturbed run, or until
+    /// the time limit. `lostRows` counts rows that never came.
     private func rest(
         _ client: any SweptClient, _ mock: Mock, step: Int, _ lostRows: inout Int
     ) async throws -> Step {
