@@ -2,7 +2,7 @@ import Fixtures
 import SocketTransport
 import Texts
 
-/// `polymock schema` and `polymock show`: print embedded files.
+/// `polymock schema` and `polymock show`: print the schema of fixtures, or the source text of a fixture.
 package enum FixtureText: Equatable, Sendable {
     /// JSON schema of fixtures, for editors.
     case schema

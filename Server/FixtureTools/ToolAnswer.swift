@@ -3,7 +3,7 @@ package struct ToolAnswer: Equatable, Sendable {
     package var lines: [String]
     package var file: [UInt8]?
     package var talk: [String]
-    /// Exit code: 0 for success, 1 for findings, 2 for an invalid command line.
+    /// Exit code: 0 for success, 1 for findings or a failure, 2 for an invalid command line.
     package var code: Int32
 
     package init(lines: [String] = [], file: [UInt8]? = nil, talk: [String] = [], code: Int32 = 0) {

@@ -186,7 +186,7 @@ struct NearMissScorer {
 
     // MARK: Conditions
 
-    /// Returns the first failed condition on a value as text, or nil.
+    /// Returns the first failed condition as text; nil if there is none. Conditions on the time of day are not tested.
     private func failedCondition(_ conditions: [Condition], _ captures: Captures) -> String? {
         for condition in conditions {
             if case .isWithin = condition.test { continue }

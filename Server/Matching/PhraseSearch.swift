@@ -86,7 +86,7 @@ struct PhraseSearch {
     ) -> Bool {
         var end = element == elements.count - 1 ? heard.atoms.count : heard.tokenEnd(start)
         while true {
-            // The search from this position has failed before.
+            // If the search has visited this position, it has failed from here before.
             guard cost.spend(), firstVisit(element, end, isInside: true, heard) else { return false }
             if match(element + 1, at: end, heard, &cost) {
                 captures.append(Capture(slot: slot, value: heard.original(atoms: start..<end)))

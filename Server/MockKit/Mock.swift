@@ -43,7 +43,7 @@ public final class Mock: Sendable {
     let log: Locked<ObservationLog>
     let alarm = ChangeSignal()
     let gate = AsyncMutex()
-    /// The instant requested by ``MockClock/advance(by:)``.
+    /// The instant until which the calls of ``MockClock/advance(by:)`` let time pass.
     let target: Locked<Instant>
     /// The network between the chats and the server.
     public var network: MockNetwork { MockNetwork(mock: self) }
@@ -240,7 +240,7 @@ public final class Mock: Sendable {
 
     // MARK: - Complaints
 
-    /// Unmatched messages, unmatched requests and violations, unless expected or ignored by the plan.
+    /// Unmatched messages, unmatched requests and violations, except those that the test expected or the plan ignores.
     public var complaints: [Complaint] {
         let forgiven = state.withLock { $0.forgiven }
         let observedEvents = observedEvents

@@ -25,7 +25,7 @@ public struct Pattern: Sendable, Equatable {
         case triggered
         /// A queue or a live agent accepted the handoff.
         case accepted
-        /// No live agent was available.
+        /// The handoff failed, for example because no live agent was available.
         case failed
         case timedOut = "timed out"
         /// The client has to connect the user to a live agent.

@@ -55,7 +55,7 @@ extension ControlVerb {
             .done("the agent has your answer"))
     }
 
-    /// Reads an argument as JSON or plain text. Refuses malformed JSON after a bracket or quotation mark.
+    /// Reads an argument as JSON or plain text. Refuses a text that begins like JSON but is invalid.
     private static func payload(_ text: String) throws(Misuse) -> JSONValue {
         if let value = json(text) { return value }
         guard let first = text.first(where: { !$0.isWhitespace }), "{[\"".contains(first) else {

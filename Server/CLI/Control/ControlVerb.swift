@@ -174,7 +174,7 @@ struct ControlWords {
 
     func number(_ flag: String, atLeast least: UInt64 = 0) throws(Misuse) -> UInt64? {
         guard let text = value(flag) else { return nil }
-        // Limit of JSON integers.
+        // JSON integers have 64 bits, with a sign.
         guard let number = UInt64(text), number >= least, number <= UInt64(Int64.max) else {
             let bound = least == 0 ? "" : " from \(least) on"
             throw Misuse(sentence: "\(flag) takes a whole number\(bound), not \"\(text)\"")

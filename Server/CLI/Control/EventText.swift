@@ -43,7 +43,8 @@ struct EventText {
         ).map { "Agent: " + Self.said($0, payload) }
     }
 
-    /// Collects a piece of a message. Returns the whole text with the last piece, otherwise nil.
+    /// Collects a piece of a message. With the last piece, returns the message's text, which is complete up to
+    /// ``VerbLimits/saying`` characters; otherwise nil.
     private mutating func piece(_ piece: String, of id: String, isLast: Bool) -> String? {
         let place = open.firstIndex { $0.id == id }
         let text = (place.map { open[$0].text } ?? "") + piece

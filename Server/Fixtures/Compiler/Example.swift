@@ -1,7 +1,8 @@
 package import ConversationEngine
 package import Matching
 
-/// Example conversation of a fixture: a test that must run exactly as written (fixtures/README.md#examples).
+/// Example conversation of a fixture: a test that passes if its lines occur in this order, with or without other
+/// events between them (fixtures/README.md#examples).
 package struct Example: Equatable, Sendable {
     package enum Speaker: String, CaseIterable, Sendable {
         case user

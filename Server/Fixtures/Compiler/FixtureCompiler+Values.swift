@@ -149,7 +149,7 @@ extension FixtureCompiler {
         return replacement(of: former, from: start, by: now, isFormerName: true)
     }
 
-    /// Returns an edit for a word of a `// lint:` comment.
+    /// Returns an edit that replaces the former code in a `// lint:` comment; nil if the comment does not contain it.
     func replacement(
         ofFormer former: String, _ now: String, in comment: JSON5LintComment
     ) -> Finding.Replacement? {

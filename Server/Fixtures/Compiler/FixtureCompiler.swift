@@ -112,7 +112,8 @@ struct FixtureCompiler {
         return replacement(of: source, from: value.start, by: text)
     }
 
-    /// Returns an edit of the name at `offset`, or nil.
+    /// Returns an edit that replaces the name at `offset` by `name`; nil if the file has another text there, or if
+    /// `name` cannot be written there.
     func replacement(of wrong: String, at offset: Int, by name: String?) -> Finding.Replacement? {
         guard tellsErrors, let name, offset < document.bytes.count else { return nil }
         let isBare = !"\"'{".utf8.contains(document.bytes[offset])

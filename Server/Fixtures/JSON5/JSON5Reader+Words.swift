@@ -148,7 +148,8 @@ extension JSON5Reader {
         return bytes[next] == UInt8(ascii: "}") && quotes.isMultiple(of: 2) || isLineBreak(at: next)
     }
 
-    /// Returns the error for a number such as `1,5` in a block; nil if the digit at ``index`` follows no such comma.
+    /// Returns the error for a number such as `1,5` in a block; nil unless a digit is at ``index``, directly after a
+    /// comma.
     private func commaInNumber() -> JSON5Problem? {
         guard index > 1, bytes[index - 1] == UInt8(ascii: ","), JSON5Escape.isDigit(bytes[index]) else {
             return nil

@@ -9,7 +9,7 @@ package enum PlantedBug: Sendable, Equatable, CaseIterable {
     /// After a fault that leaves the connection open, the next reply is lost.
     case losesBehindFaults
 
-    /// Returns a WebSocket request with a cursor that is one too large, or a transcript request for only the newest item.
+    /// Returns a WebSocket request with a cursor that is one too large, or a transcript request for the newest item.
     static func tooFar(_ request: HTTPClient.Request) -> HTTPClient.Request {
         guard request.webSocket != nil else { return fromTheNewest(request) }
         var request = request
