@@ -33,7 +33,7 @@ enum FixtureLimits {
     static let recordedPause = Interval.minutes(30)
     /// Pause that replaces a pause over ``recordedPause``.
     static let jumpedPause = Interval.minutes(1)
-    /// Data that arrives less than this time after an earlier piece counts as received with that piece.
+    /// Data that arrives less than this time after an earlier piece counts as received at the time of that piece.
     static let arrivalNoise = Interval.milliseconds(5)
     /// Maximum number of units of one chunk, such as words or tokens.
     static let chunkSize = 1_000

@@ -111,8 +111,8 @@ extension FixtureCompiler {
         return true
     }
 
-    /// Records `text` as a spelling of `value`. Reports it if it is already a spelling of another value, or if the name
-    /// of `value` occurs twice.
+    /// Records `text` as a spelling of `value`. Reports an error if `text` is already a spelling of another value, or
+    /// if the name of `value` occurs twice.
     private mutating func claim(
         _ text: String, for value: String, at offset: Int, _ heard: inout [String: String]
     ) {

@@ -2,7 +2,7 @@ import ConversationEngine
 import MockServer
 import Texts
 
-/// Plays one conversation many times, each time with other interruptions, and compares the results.
+/// The player that repeats one conversation, each time with other interruptions, and compares the results.
 struct SweepRig: Sendable {
     var base: SweepRun
     var mostCuts = KitLimits.sweptInterruptions
