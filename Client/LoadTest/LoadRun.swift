@@ -98,7 +98,8 @@ package final class LoadRun: Sendable {
     }
 }
 
-/// Use of the heap in which a slot's deadline only moves to earlier times, so the heap may report a slot too early.
+/// A slot's deadline in the heap can only become earlier. If the real deadline becomes later, the heap reports the slot
+/// too early.
 extension DeadlineHeap {
     var next: Instant? { first?.deadline }
 

@@ -22,7 +22,7 @@ package struct LoadTarget: Equatable, Sendable {
             throw error == .hasUser ? .hasUser : .notAnAddress
         }
         let host = address.host
-        // URL parsers disagree about IPv6 zones (`%`), so they are refused.
+        // Hosts with an IPv6 zone (`%`) are refused, because URL parsers disagree about them.
         guard !host.contains("%"), !host.contains(":") || SocketAddress(host: host, port: 0) != nil else {
             throw .notAnAddress
         }

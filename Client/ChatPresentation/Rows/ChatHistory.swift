@@ -81,7 +81,7 @@ extension ChatModel {
     private mutating func welcome(since old: [ChatRow]) {
         let known = Dictionary(
             old.map { ($0.id, $0.message?.isStreaming ?? false) }, uniquingKeysWith: { $1 })
-        // Drafts stay at the end, below later replies.
+        // Rows of the user are skipped, because drafts stay at the end, below later replies.
         let others = rows.reversed().filter { $0.message?.speaker != .user }
         let fresh = others.prefix { known[$0.id] ?? true }
         for row in fresh.reversed() {

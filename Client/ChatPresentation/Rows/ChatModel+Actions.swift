@@ -9,7 +9,7 @@ enum Times {
     static let slowEcho: Milliseconds = 2_000
     static let gap: Milliseconds = 2_000
     static let group: Milliseconds = 300_000
-    /// Time at the end of the rows until the divider "New messages" disappears.
+    /// Time for which the user must be at the end of the rows before the divider "New messages" disappears.
     static let seen: Milliseconds = 10_000
 
     /// Clamps a time to some 273,000 years before or after 1970, so that calculations cannot overflow.

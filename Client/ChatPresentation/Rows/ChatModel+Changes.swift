@@ -92,7 +92,8 @@ extension ChatModel {
         message.attachments.append(RowAttachment(file: id, name: name, type: type ?? "", state: state))
     }
 
-    /// Returns the later of two delivery states. Receipts may arrive late, twice and in any order.
+    /// Returns `state`, or the delivery state of the message if that is later: receipts may arrive twice and in any
+    /// order.
     private static func farther(_ message: RowMessage, _ state: RowMessage.Delivery) -> RowMessage.Delivery? {
         let order: [RowMessage.Delivery] = [.failed, .pending, .sending, .sent, .delivered, .read]
         guard message.speaker == .user, state.hasArrived, let old = message.delivery,

@@ -148,7 +148,7 @@ extension ChatModel {
         if ending == .person, !isOver { ending = nil }
     }
 
-    /// Removes an idle warning to which a message of the user at the position `order` is a reaction.
+    /// Removes an idle warning that is before `order`, the position of a message of the user.
     mutating func dropIdle(before order: Int) {
         if let idleSlot, items[idleSlot].order < order { dropIdle() }
     }

@@ -112,7 +112,7 @@ public struct ChatModel: Sendable {
     var queueSlot: Int?
     var idleSlot: Int?
     var idleUntil: Milliseconds?
-    /// The message below the divider "New messages".
+    /// Slot of the message below the divider "New messages".
     var mark: Int?
     var markUntil: Milliseconds?
     var noticeCount = 0

@@ -10,7 +10,8 @@ extension ChatModel {
     /// Returns the rows in an order. In comments, dividers and names are above the latest message of a day or group.
     public func rows(in order: RowOrder) -> [ChatRow] {
         guard order == .comments else { return rows }
-        // The row above is later. If that row begins a section in a conversation, an older section begins here.
+        // `above` is the next later row. A divider above that row in a conversation is below it in comments, and so
+        // above this row.
         var above: ChatRow?
         return rows.reversed().map { row in
             var shown = row

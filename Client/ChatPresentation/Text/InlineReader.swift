@@ -29,7 +29,7 @@ struct InlineReader {
     var index = 0
     /// Index after an unsafe character. A URL that begins before it would contain the character.
     var oddIndex = 0
-    /// The text with U+0000 in place of escaped characters, for the search of brackets and parentheses.
+    /// The text with U+0000 in place of escaped characters, to find only unescaped brackets and parentheses.
     private let bare: [Unicode.Scalar]
     /// Index of the next `]`; ``bracketStart`` is the last `[` before it.
     private var bracketEnd = -1

@@ -108,7 +108,7 @@
             setting { $0.theme = theme }
         }
 
-        /// Sets the conversion of texts.
+        /// Sets how the blocks of a message are converted to the text that is shown.
         public func textStyle(_ style: ChatTextStyle) -> ChatView {
             setting { $0.textStyle = style }
         }

@@ -42,7 +42,7 @@
             super.init(nibName: nil, bundle: nil)
         }
 
-        /// Not supported, because there is no storyboard.
+        /// Returns nil, because storyboards are not supported.
         public required init?(coder: NSCoder) { nil }
 
         /// Creates the views.

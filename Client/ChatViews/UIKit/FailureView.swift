@@ -28,7 +28,7 @@
         }
     }
 
-    /// Screen of a session's failure, with a button that resumes it or begins another session.
+    /// Screen of a failed session, with a button that resumes the session or begins another one.
     public final class ErrorViewController: UIViewController {
         private let reason: PolyError
         private let retry: @MainActor () -> Void
@@ -40,7 +40,7 @@
             super.init(nibName: nil, bundle: nil)
         }
 
-        /// Not supported, because there is no storyboard.
+        /// Returns nil, because storyboards are not supported.
         public required init?(coder: NSCoder) { nil }
 
         /// Creates the views.

@@ -57,7 +57,7 @@
             avatar.heightAnchor.constraint(equalTo: avatar.widthAnchor).isActive = true
         }
 
-        /// Not supported, because there is no storyboard.
+        /// Returns nil, because storyboards are not supported.
         public required init?(coder: NSCoder) { nil }
 
         /// Shows a message of a session. `onRetry` receives the text of a failed message, to be sent again.

@@ -26,7 +26,7 @@
             show(nil)
         }
 
-        /// Not supported, because there is no storyboard.
+        /// Returns nil, because storyboards are not supported.
         public required init?(coder: NSCoder) { nil }
 
         /// Shows a picture. `placeholder` is a short text, such as an initial.

@@ -22,7 +22,7 @@
             ])
         }
 
-        /// Not supported, because there is no storyboard.
+        /// Returns nil, because storyboards are not supported.
         public required init?(coder: NSCoder) { nil }
 
         func show(_ views: [UIView]) {

@@ -45,7 +45,7 @@
             contentView.fill(with: row, inset: 8)
         }
 
-        /// Not supported, because there is no storyboard.
+        /// Returns nil, because storyboards are not supported.
         public required init?(coder: NSCoder) { nil }
 
         /// Shows the suggested replies of a message. `onTap` receives the chosen one.

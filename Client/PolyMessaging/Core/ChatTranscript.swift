@@ -69,7 +69,7 @@ package struct ChatTranscript: Sendable {
         var assembly: ChunkAssembly
         var id: UUID
         var timestamp: Date
-        /// The agent at the first chunk.
+        /// Name and avatar of the agent when the first chunk arrived.
         var agent: Agent
         var isShown = false
         var isBehind = false

@@ -119,7 +119,7 @@ extension ClientCore {
         finish(call, error)
     }
 
-    /// Closes the connection for the app.
+    /// Closes the connection at the app's request.
     mutating func disconnectRaw(code: Int, reason: String, at now: Instant) {
         let outputs =
             isOver

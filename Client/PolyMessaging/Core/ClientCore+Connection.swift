@@ -98,7 +98,7 @@ extension ClientCore {
 
     private mutating func opened(at now: Instant) {
         awaitsFirstFrame = true
-        // A reconnect that has missed no events may bring no frame.
+        // No answer is required after a reconnect, because there may be nothing to replay, nor from a URL of the app.
         silentUntil = hasStarted || address != nil ? nil : now + MessagingLimits.answerWait
         if hasStarted { recovery.reopened(at: now) }
         receive.connectionOpened(at: now)

@@ -182,7 +182,7 @@ package struct ClientCore: StateMachine, Sendable {
 
     // MARK: Sending
 
-    /// Sends a text as a new draft, in place of the failed draft `old`.
+    /// Sends a text as a new draft, in place of the failed draft `old` if given.
     mutating func send(
         _ text: String, _ metadata: [String: String], replacing old: String? = nil, _ call: CallID,
         at now: Instant
@@ -276,7 +276,7 @@ package struct ClientCore: StateMachine, Sendable {
             arrivals = Self.merged([], with: [place])
         }
         notifyRaw(arrivals.compactMap(\.event), isBatch: isBatch)
-        // Before SESSION_START, a frame with only unusable events is no answer.
+        // Before SESSION_START, a frame with only unusable events does not count as an answer.
         guard hasStarted || !arrivals.allSatisfy(\.isPlace) || arrivals.isEmpty else { return }
         silentUntil = nil
         guard acceptsFrames else { return }

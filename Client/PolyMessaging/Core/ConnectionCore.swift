@@ -63,7 +63,7 @@ package struct ConnectionCore: Sendable {
     private var refusalCount = 0
     /// Whether `refusalCount` includes the refusal that caused the current replacement of the session.
     private var isRefusalCounted = false
-    /// Whether a call of the app must precede the next connection.
+    /// Whether only a call of the app can open another connection.
     package private(set) var isClosedByApp = false
     private var goodAt: Instant?
     private var isProved = false
@@ -177,7 +177,7 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Closes the socket for the app.
+    /// Closes the socket at the app's request.
     package mutating func hangUp(code: Int, reason: String, at now: Instant) -> [Output] {
         let code = ConnectionCloseEvent.sendable(code)
         if code == CloseCode.normal.rawValue { return disconnect(code: code, reason: reason, at: now) }
@@ -287,7 +287,7 @@ package struct ConnectionCore: Sendable {
         goodAt = nil
     }
 
-    /// Takes back the refusal that caused a failed replacement of the session.
+    /// Stops counting the refusal that caused a replacement of the session, because the replacement failed.
     package mutating func rollBackRefusal() {
         guard isRefusalCounted else { return }
         isRefusalCounted = false
@@ -358,7 +358,7 @@ package struct ConnectionCore: Sendable {
         }
     }
 
-    /// Handles a response that is not a WebSocket server's.
+    /// Handles a response which shows that the address is not that of a WebSocket server.
     private mutating func noWebSocket(
         _ event: ConnectionCloseEvent, _ error: PolyError, at now: Instant
     ) -> [Output] {

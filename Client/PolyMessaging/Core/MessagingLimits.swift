@@ -24,7 +24,7 @@ package enum MessagingLimits {
     package static let maxRateLimitPause = Interval.seconds(30)
     /// Lifetime of a token if the server sends none.
     package static let tokenLifetime = Interval.seconds(3_600)
-    /// Minimum remaining lifetime of a stored token for a resumed session, unless the token is short-lived.
+    /// Minimum remaining lifetime of a stored token for its session to be resumed, unless the token is short-lived.
     package static let tokenMargin = Interval.seconds(300)
     /// Delay before another session is requested.
     package static let refetchDebounce = Interval.milliseconds(300)
@@ -108,9 +108,9 @@ package enum MessagingLimits {
 
     /// Number of event ids kept to recognise duplicates.
     package static let maxKnownIDs = 10_000
-    /// Maximum held events.
+    /// Maximum events that are held while an earlier event is missing.
     package static let maxHeldEvents = 1024
-    /// Age of a gap in the sequences at which a replay is requested, or given up.
+    /// Maximum wait for a missing event: until a replay is requested, and again after the replay.
     package static let holeWait = Interval.seconds(2)
     /// Maximum time that held events wait for a reconnect.
     package static let replayHold = Interval.seconds(8)
@@ -135,13 +135,13 @@ package enum MessagingLimits {
     /// Timeout of a REST request, or of opening a WebSocket, including the connection setup.
     package static let exchangeTimeout = Interval.seconds(30)
     package static let uploadTimeout = Interval.minutes(10)
-    /// Maximum body of a REST response.
+    /// Maximum bytes of the body of a REST response.
     package static let responseBytes = 1 << 20
     package static let maxRedirects = 3
     /// Maximum characters of a redirect's address in an error.
     package static let shownLocation = 200
     /// Maximum bytes of one incoming WebSocket message, such as a long history in one batch.
     package static let incomingMessageBytes = 16 << 20
-    /// Maximum unhandled bytes of a connection.
+    /// Unhandled bytes of a connection above which nothing more is read from it.
     package static let unhandledBytes = 512 << 10
 }

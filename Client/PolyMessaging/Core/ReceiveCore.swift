@@ -7,7 +7,7 @@ package import Clocks
 /// | --- | --- | --- |
 /// | expecting a replay | the first batch of the replay, even with gaps, or the next event; nothing is held | in step |
 /// | expecting a replay | the first batch of the replay; events are still held | holding |
-/// | expecting a replay | failed attempt, 8 s since the loss, 3 s since the opening: held events are delivered | same |
+/// | expecting a replay | failed attempt, 8 s after the loss or 3 s after the opening: held events are delivered | same |
 /// | in step | the next sequence | in step |
 /// | in step | a later sequence: its event is held | holding |
 /// | holding | the missing sequence: the events after it are delivered | in step, or holding |
@@ -201,7 +201,7 @@ package struct ReceiveCore: Sendable {
             deliveries.append(.repeated(event))
             (place.id, place.event) = ("", nil)
         }
-        // An event not after the last delivered one was missing or is a repetition, so it is never held.
+        // An event at or before the highest delivered sequence arrives late or again, and is never held.
         let isNext = latest == 0 || sequence <= latest || sequence - latest == 1
         guard isNext || acceptsHoles else {
             hold(place, sequence, at: now, into: &deliveries)

@@ -6,7 +6,7 @@
 
 /// Builder of the WebSocket URL (protocol.md#connect-parameters).
 package enum SocketURL {
-    /// Returns `base` with the token, the session id and a nonzero cursor in its query, or nil.
+    /// Returns `base` with the token, the session id and a nonzero cursor in its query; nil if `base` is invalid.
     package static func make(base: URL, accessToken: String, sessionID: String, cursor: UInt64) -> URL? {
         guard var parts = URLComponents(url: base, resolvingAgainstBaseURL: true) else { return nil }
         var query = parts.percentEncodedQuery.map { $0.isEmpty ? "" : $0 + "&" } ?? ""

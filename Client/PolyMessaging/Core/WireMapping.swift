@@ -66,7 +66,7 @@ package struct WireMapping: Sendable {
         }
     }
 
-    /// Returns the public event, or nil if there is none.
+    /// Returns the public event; nil for a receipt in a session without receipts, or if no public event corresponds.
     package mutating func event(_ wire: WireEvent, at now: Instant) -> MessagingEvent? {
         let envelope = Envelope(
             id: wire.id, sequence: wire.sequence.flatMap { Int(exactly: $0) },

@@ -215,7 +215,8 @@ public final class ChatSession: ObservableObject {
         await catchUp()
     }
 
-    /// Applies all new updates. Changes other than events are published one by one, so that views see each state.
+    /// Applies all new updates. Publishes after each update that is not an event, so that views see each state, and at
+    /// the end.
     ///
     /// - Returns: True if no more updates will come.
     private func receiveUpdates() -> Bool {

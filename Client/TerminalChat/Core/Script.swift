@@ -6,7 +6,7 @@ struct Script: Equatable, Sendable {
 
     private(set) var turns: [Turn] = []
     private var head = 0
-    /// Patterns before the first message, for the reply to it.
+    /// Expected patterns that come before the first message. They apply to the replies to the first message.
     private(set) var early: [String] = []
 
     var isEmpty: Bool { head == turns.count }

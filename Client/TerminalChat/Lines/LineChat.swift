@@ -36,7 +36,7 @@ package struct LineChat: ChatProgram {
     /// Answer to the question whether a reply has further messages.
     private enum Rest {
         case unknown, asked, nothing
-        /// More is due. The server is asked again at this time.
+        /// A further message is due. The server is asked again at this time.
         case due(until: Instant)
     }
 

@@ -30,7 +30,8 @@ extension ScreenChat {
         }
     }
 
-    /// Calls `change` with a failed message's draft id, and removes the message.
+    /// Calls `change` with the draft id of a failed message, and removes the message. `number` counts failed messages
+    /// from 1; nil means the last one.
     private mutating func withFailure(_ number: Int?, _ change: (inout ScreenChat, String) -> Void) {
         let failed = transcript.messages.compactMap { message -> String? in
             if case .user(let said) = message, said.delivery == .failed { said.draftId } else { nil }

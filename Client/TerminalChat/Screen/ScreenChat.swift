@@ -21,7 +21,7 @@ package struct ScreenChat: ChatProgram {
     var editor = LineEditor()
     var layout = TranscriptLayout()
     var asides: [TranscriptLayout.Aside] = []
-    /// Whether keys answer the question whether the conversation ends.
+    /// Whether the screen asks if the conversation should end, so that keys answer this question.
     var asksToEnd = false
     /// Index of the first visible row; nil during auto-scroll.
     var firstRow: Int?
