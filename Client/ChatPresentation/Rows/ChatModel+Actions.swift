@@ -119,7 +119,7 @@ extension ChatModel {
         guard delivery(of: slot)?.hasArrived == false, var message = items[slot].message else { return }
         dropIdle(before: order ?? nextOrder)
         let isSlow = now - items[slot].since > Times.slowEcho
-        // A failed draft has arrived after all, so the row of its unconfirmed copy is removed.
+        // If a failed draft that was sent again has arrived after all, the row of its unconfirmed copy is removed.
         if let fresh = items[slot].retrySlot, let copy = items[fresh].message,
             copy.delivery?.hasArrived == false
         {
@@ -127,7 +127,7 @@ extension ChatModel {
             forget(fresh)
             drafts[copy.id] = slot
         }
-        // An echo without the draft's id came before the confirmation.
+        // The row of an echo that came before the confirmation, without the draft's id.
         let twin = messages[messageID].flatMap { items[$0].speaker == .user ? $0 : nil }
         if let twin { removeRow(twin) }
         removeRow(slot)

@@ -105,8 +105,8 @@ package struct ChatTranscript: Sendable {
     /// Positions in the history, by the ids of rows.
     private var arrivals: [UUID: Int] = [:]
     private var lastArrival = 0
-    /// The latest idle warning, until the user sends something or the next one comes; then it is added to
-    /// ``endedWarnings``.
+    /// Row id of the latest idle warning. It moves to ``endedWarnings`` when the user sends something or the next
+    /// warning comes.
     private var warning: UUID?
     private var endedWarnings: Set<UUID> = []
     /// Events `messageChanged` and `messageReceipt`.

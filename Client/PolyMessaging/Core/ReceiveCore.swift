@@ -7,7 +7,7 @@ package import Clocks
 /// | --- | --- | --- |
 /// | expecting a replay | the first batch of the replay, even with gaps, or the next event; nothing is held | in step |
 /// | expecting a replay | the first batch of the replay; events are still held | holding |
-/// | expecting a replay | failed attempt, 8 s after the loss or 3 s after the opening: held events are delivered | same |
+/// | expecting a replay | failed attempt, 8 s after a loss, or 3 s after an opening: held events are delivered | same |
 /// | in step | the next sequence | in step |
 /// | in step | a later sequence: its event is held | holding |
 /// | holding | the missing sequence: the events after it are delivered | in step, or holding |
@@ -117,7 +117,7 @@ package struct ReceiveCore: Sendable {
         state = .expectingReplay(until: now + MessagingLimits.replayWait)
     }
 
-    /// Returns the events to deliver now, those received before as repeated.
+    /// Returns the events to deliver now. Events that were received before are returned as ``Delivery/repeated(_:)``.
     package mutating func receive(_ events: [Arrival], isBatch: Bool, at now: Instant) -> [Delivery] {
         var deliveries: [Delivery] = []
         var isReplay = false

@@ -64,8 +64,8 @@ package struct RecoveryCore: Sendable {
         if case .settling = state { state = .settling(until: now + MessagingLimits.replaySettle) }
     }
 
-    /// Handles a new connection that continues a session. If the agent is not known to have joined, a join request
-    /// follows, because one on the old connection may have been lost.
+    /// Handles a new connection that continues a session. A join request follows, unless the agent has joined or the
+    /// history shows a request: one on the old connection may have been lost.
     package mutating func reopened(at now: Instant) {
         if case .unasked = state { state = .settling(until: now + MessagingLimits.replayWait) }
     }
