@@ -38,7 +38,7 @@ package struct LoadTalk: Equatable, Sendable {
 
 package struct LoadPlan: Equatable, Sendable {
     package var sessions = 100
-    /// Messages per second over all sessions. Nil: each session sends once its previous message is answered.
+    /// Messages per second over all sessions. Nil: a session sends as soon as its previous message is answered.
     package var rate: Double?
     /// Duration of the ramp, in which sessions open one after the other and the message rate grows.
     package var ramp = Interval.zero

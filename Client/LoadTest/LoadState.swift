@@ -18,7 +18,7 @@ struct LoadEvent: Sendable {
     var user: LoadUser.ID
     var request: String
     var input: ClientCore.Input
-    /// WebSocket events only: the connection attempt, whether it has ended, and the bytes to report as read.
+    /// WebSocket events only: the connection attempt, whether it has ended, and the handled bytes.
     var attempt: Int?
     var isEnd = false
     var byteCount: Int?

@@ -23,9 +23,9 @@ public protocol ChatSource: Sendable {
 }
 
 extension ChatSource {
-    /// None.
+    /// Default: no actions.
     public var offers: Set<MessageAction> { [] }
-    /// False.
+    /// Default: no files.
     public var takesFiles: Bool { false }
 }
 
@@ -68,7 +68,7 @@ public struct SourceStatus: Equatable, Sendable {
         /// Whether ``ChatCommand/resume`` can continue the conversation with its existing rows.
         public var canResume: Bool
 
-        /// A failure.
+        /// Makes a failure.
         public init(text: String, canResume: Bool) {
             self.text = text
             self.canResume = canResume
@@ -80,7 +80,7 @@ public struct SourceStatus: Equatable, Sendable {
     /// The failure; nil while the conversation works.
     public var failure: Failure?
 
-    /// The status of a source.
+    /// Makes the status of a source.
     public init(_ connection: Connection, failure: Failure? = nil) {
         self.connection = connection
         self.failure = failure

@@ -57,7 +57,7 @@ public struct ScrollFollow: Equatable, Sendable {
 
 /// Button over the rows that scrolls to their end, with the number of messages that arrived below.
 public struct JumpButton: Equatable, Sendable {
-    /// Messages that arrived while the user had scrolled up.
+    /// Number of messages that arrived while the user had scrolled up.
     public let count: Int
     /// The key of the button's text in ``ChatStrings``.
     public var key: String { count > 0 ? "jump.new" : "jump.latest" }

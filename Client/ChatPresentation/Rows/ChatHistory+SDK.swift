@@ -23,7 +23,7 @@ extension ChatHistory {
 }
 
 extension ChatHistory.Entry {
-    /// Converts an event. Without id and number, its row stays between those around it.
+    /// Converts an event, without its id and sequence number, so that its row stays at the event's place in the list.
     fileprivate init?(_ event: MessagingEvent) {
         guard var event = ChatEvent(event) else { return nil }
         (event.id, event.sequence) = ("", nil)

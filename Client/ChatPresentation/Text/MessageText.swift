@@ -10,9 +10,11 @@
 /// | `[x](address)`, `<a href>`, URLs, `tel:`, e-mail | links: http, https, mailto, tel; others are text |
 /// | `&amp;` and other entities, `&#42;`, `\*` | characters (CommonMark 0.31, 2.4 and 2.5) |
 /// | other tags | removed; `script` and `style` with their content |
-/// | tables, quotes, rules, `~~x~~`, a list in a list in a list, `www.` without a scheme | unchanged text |
+/// | a list in a list in a list | its items belong to the second level |
+/// | tables, quotes, rules, `~~x~~`, `www.` without a scheme | unchanged text |
 ///
-/// A bare URL ends before a bracket, a quotation mark or non-ASCII punctuation.
+/// A bare URL ends before white space, `<`, `>`, `"`, a backtick, and before brackets, quotation marks and punctuation
+/// outside ASCII.
 ///
 /// ```swift
 /// MessageText.parse("Hello **there**") == [.paragraph([.text("Hello "), .strong([.text("there")])])]

@@ -74,7 +74,7 @@ enum Scalars {
         each.isASCII && each > " " && each != "\u{7F}" && !isWord(each)
     }
 
-    /// Whether a scalar is a bracket, a quotation mark or punctuation outside ASCII: general categories Ps, Pe, Pi, Pf
+    /// Whether a scalar outside ASCII is a bracket, a quotation mark or punctuation: general categories Ps, Pe, Pi, Pf
     /// and Po (UAX #44), except dots that occur in names.
     static func isSentenceSign(_ each: Unicode.Scalar) -> Bool {
         guard !each.isASCII else { return false }

@@ -96,8 +96,8 @@ extension ClientCore {
         finish([.session, .open, .close], error)
     }
 
-    /// Delivers held events, then changes the phase to `next`. If the session is over by then, returns false
-    /// and keeps the phase.
+    /// Delivers held events, then changes the phase to `next`. If the session is over by then, returns false and keeps
+    /// the phase.
     mutating func leave(_ next: Phase, at now: Instant) -> Bool {
         process(receive.flush(), at: now)
         switch phase {
@@ -153,8 +153,8 @@ extension ClientCore {
 
     var shownSession: String { sessionID.map { settings.redaction.session($0) } ?? "none" }
 
-    /// Sends a join request. Only the first three of a session must be answered in time. If all must, a
-    /// silent server would cause endless reconnects.
+    /// Sends a join request. Only the first three of a session must be answered in time, so that a silent server does
+    /// not cause endless reconnects.
     mutating func sendJoin(at now: Instant) {
         guard transmit(.requestPolyAgentJoin), recovery.expectsAnswer() else { return }
         silentUntil = now + MessagingLimits.answerWait

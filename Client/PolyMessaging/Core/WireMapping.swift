@@ -39,7 +39,7 @@ package struct WireMapping: Sendable {
         return inbound
     }
 
-    /// Returns the frame for an event. `greeting`: for a join request.
+    /// Returns the frame for an event. `greeting` is sent with `requestPolyAgentJoin`; nil means none.
     package static func frame(_ event: OutgoingEvent, greeting: String? = nil) -> [UInt8] {
         var bytes: [UInt8] = []
         switch event {

@@ -63,7 +63,7 @@ final class ClientDriverState: Driver {
     private let streams: ClientStreams
     private var sockets: [Int: any WebExchange] = [:]
     private let inbox = Inbox<(attempt: Int, report: HTTPClient.Report)>()
-    /// Byte counts of handled messages that are not yet reported as read, by attempt.
+    /// Byte counts of handled WebSocket messages that the socket still counts as unhandled, by attempt.
     private var owed: [Int: [Int]] = [:] {
         didSet { run.machine?.isBehind = !owed.isEmpty }
     }
@@ -172,7 +172,8 @@ final class ClientDriverState: Driver {
         }
     }
 
-    /// Reports a handled message as read, once all listeners have taken their updates.
+    /// Tells the socket that `size` bytes are handled, so that it reads on. Waits until all listeners have taken their
+    /// updates.
     private func give(back size: Int, _ attempt: Int) {
         guard let socket = sockets[attempt] else { return }
         guard owed.isEmpty else {

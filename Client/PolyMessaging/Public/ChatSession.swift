@@ -116,7 +116,7 @@ public final class ChatSession: ObservableObject {
         try await run { try await $0.send(text, metadata: metadata) }
     }
 
-    /// Sends the text of a failed row again. A new row at the end replaces it. Throws the errors of
+    /// Sends the text of a failed row again. A new row at the end replaces the failed one. Throws the errors of
     /// ``PolyMessagingClient/retry(draftId:)``.
     public func retry(draftId: String) async throws {
         try await run { try await $0.retry(draftId: draftId) }

@@ -106,7 +106,7 @@ struct ContactUpdates: Sendable {
         ([text] + files.map { "[\($0.title ?? "file")]" }).filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// Returns an envelope.
+    /// Returns an envelope with the next sequence number, and with the id and time of `event` if given.
     private mutating func envelope(_ event: ChatEvent? = nil) -> Envelope {
         sequence += 1
         let seconds = Double(event?.at ?? 0) / 1_000

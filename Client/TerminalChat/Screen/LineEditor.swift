@@ -15,7 +15,7 @@ struct LineEditor: Equatable, Sendable {
 
     /// Inserts a text at the cursor. Returns false if the text was truncated because the line is full.
     mutating func insert(_ text: String) -> Bool {
-        // An inserted combining mark may join the character before it, so the text is split again.
+        // An inserted combining mark may join the character before it, so the text is split into characters again.
         let head = String(characters[..<cursor]) + ForeignText.talkLines(text)
         let tail = characters[cursor...]
         let room = max(0, Composer.maxCharacters - tail.count)

@@ -29,7 +29,7 @@ struct TranscriptLayout: Sendable {
     var timeOffset: Int64 = 0
     private var cache: [UUID: (look: Look, columns: Int, rows: [Row])] = [:]
 
-    /// Returns all rows. `isLate` decides whether an unsent message is marked as pending.
+    /// Returns all rows. `isLate` decides whether an unconfirmed message is marked as pending.
     mutating func rows(
         _ messages: [ChatMessage], asides: [Aside], hasEnded: Bool, isLate: (UserMessage) -> Bool,
         receipt: (UserMessage) -> RowMessage.Delivery?
