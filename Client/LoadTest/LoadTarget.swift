@@ -13,8 +13,8 @@ package struct LoadTarget: Equatable, Sendable {
 
     package let address: ServerAddress
 
-    /// Parses an `http` or `https` address, possibly with the path `/api/v1`. Its host must be `ownedHost`; if nil, it
-    /// must be on this machine.
+    /// Parses an `http` or `https` address, possibly with the path `/api/v1`. Its host must be `ownedHost`, or on this
+    /// machine if `ownedHost` is nil.
     package init(_ text: String, ownedHost: String? = nil) throws(Problem) {
         do throws(ServerAddress.Problem) {
             address = try ServerAddress(text)

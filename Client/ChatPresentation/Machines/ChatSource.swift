@@ -14,7 +14,7 @@ public protocol ChatSource: Sendable {
     func follow() -> ScreenFollowing
     /// Executes a command of the user.
     ///
-    /// - Throws: the error of the SDK or of the app. If an unsent message has a row, the row is also marked as failed.
+    /// - Throws: the error of the SDK or of the app. The row of a message that was not sent is also marked as failed.
     func execute(_ command: ChatCommand) async throws
     /// The optional actions on messages that ``execute(_:)`` supports, such as a reply. Default: none.
     var offers: Set<MessageAction> { get }

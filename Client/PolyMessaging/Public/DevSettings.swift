@@ -266,8 +266,8 @@ open class DevSettings: ObservableObject {
         case showMessageTimestamps
         case lastAppliedStreamingEnabled
 
-        /// Whether a reset keeps the stored value: true for settings of the app's screens and for the value of the last
-        /// chat.
+        /// Whether a reset keeps the stored value: true for settings of the app's screens, and for the recorded value
+        /// of the last chat.
         var outlivesReset: Bool {
             switch self {
             case .showDebugStrip, .showMessageTimestamps, .lastAppliedStreamingEnabled: true
