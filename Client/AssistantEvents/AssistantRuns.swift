@@ -54,7 +54,7 @@ private struct AssistantWords: Sendable {
         return begun + (runs[event.runID]?.events(for: kind) ?? [])
     }
 
-    /// Returns the JSON object of a stored message, or nil.
+    /// Returns the JSON object of a stored message; nil if the message's run is unknown.
     mutating func body(of message: AgenticMessage) -> JSONObject? {
         guard let run = runs[message.runID] else { return nil }
         if case .assistant = message { runs[message.runID] = nil }

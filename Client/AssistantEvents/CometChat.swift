@@ -61,7 +61,7 @@ public enum CometChat {
         #endif
     }()
 
-    /// Adds a listener to streamed events, which is held weakly. It replaces an earlier listener with this id.
+    /// Adds a listener to streamed events, in place of an earlier listener with this id. Listeners are held weakly.
     public static func addAIAssistantListener(_ id: String, _ delegate: any AIAssistantEventsDelegate) {
         let held = Locked(WeakEvents())
         held.withLock { $0.delegate = delegate }
@@ -73,7 +73,7 @@ public enum CometChat {
         listeners.withLock { $0.events[id] = nil }
     }
 
-    /// Adds a listener to stored messages, which is held weakly. It replaces an earlier listener with this id.
+    /// Adds a listener to stored messages, in place of an earlier listener with this id. Listeners are held weakly.
     public static func addMessageListener(_ id: String, _ delegate: any CometChatMessageDelegate) {
         let held = Locked(WeakMessages())
         held.withLock { $0.delegate = delegate }
@@ -85,8 +85,8 @@ public enum CometChat {
         listeners.withLock { $0.messages[id] = nil }
     }
 
-    /// Sends the runs of agents to the listeners. Events are sent as they arrive, but all arguments of a tool call
-    /// together. The stored messages follow after the run.
+    /// Sends the runs of agents to the listeners. Events are sent as they arrive, but all arguments of a tool call in
+    /// one event. The stored messages follow after the run.
     ///
     /// The reply of a run that failed or ended early has no text, but an element of the type `error`.
     ///

@@ -11,7 +11,7 @@ public class AIAssistantBaseEvent {
     public let conversationId: String?
     /// The number of the first message of the thread; 0 if the event has no such number.
     public let parentId: Int
-    /// All other members of the event, and all members of its `data`.
+    /// The members of the event that have no property above, and all members of its `data`.
     public let additionalProperties: [String: Any]
     /// The number of the run; 0 if the event has none.
     public var runId: Int { data.int("runId") }

@@ -31,7 +31,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
 
     private let state = Locked(State())
 
-    /// A client without a chat.
+    /// Shared client of the app. A chat uses it only if the app sets it as ``GlobalConfig/customAWSClient``.
     public static let shared = AWSClient()
 
     /// Creates a client with the default configuration.
@@ -154,7 +154,7 @@ open class AWSClient: NSObject, CustomClient, @unchecked Sendable {
             { AWSConnectParticipantDescribeViewResponse($0) }, completion)
     }
 
-    // MARK: - The way to the wire
+    // MARK: - Making requests
 
     /// Returns the idempotency token of the SDK's request, or a new token for a call by the app.
     private func clientToken() -> String {

@@ -4,8 +4,8 @@ import HTTPCore
 import Texts
 
 extension AWSClient {
-    /// Calls the method of this request, which a subclass may override. Nonisolated, because completions would
-    /// otherwise be isolated to the main actor and crash on other threads.
+    /// Calls the client's method for `operation`, which a subclass may override. Nonisolated, because the completion
+    /// closures would otherwise be isolated to the main actor, and crash when called on another thread.
     package func execute(
         _ operation: ServiceOperation, token: String, completion: @escaping @Sendable (Reply) -> Void
     ) {

@@ -14,7 +14,7 @@ struct CatchUp: Sendable {
     var holdsUntil: Instant?
     /// Catch-ups in a row that stopped at the page limit.
     var count = 0
-    /// Id of the item where the running catch-up began, or where an incomplete catch-up goes on.
+    /// Id of the item from which the running catch-up reads. After an incomplete catch-up: from which the next reads.
     var missedFrom: String?
     /// Start items of recent catch-ups, oldest first.
     var starts: [(id: String, at: Instant)] = []

@@ -223,7 +223,8 @@ extension ChatCore {
         }
     }
 
-    /// Handles a failed catch-up page. Items read backward are dropped, because they would leave a gap.
+    /// Handles a failed catch-up page. Items read forward are kept. Items read backward are dropped, because missed
+    /// items before them are still unread.
     private mutating func catchUpFailed(_ request: PageRequest, _ reply: Reply, at now: Instant) {
         log(.error, "The transcript could not be read on.")
         let (items, step) = (catchUp.items, catchUp.step)

@@ -143,7 +143,7 @@ extension ChatCore {
             pending[number] = nil
             if request.purpose == .upload(id) { outputs.append(.cutUpload(number)) }
         } else if let place = refused.firstIndex(where: { $0.purpose == .startUpload(id) }) {
-            // The refused request waits for a new connection token.
+            // The request got status 403 and waits for a new connection token.
             refused.remove(at: place)
         } else {
             return

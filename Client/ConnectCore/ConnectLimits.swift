@@ -33,7 +33,8 @@ package enum ConnectLimits {
     static let catchUpPages = 20
     /// Maximum catch-ups in a row: 20,000 items. A server might always return one more page.
     static let catchUps = 10
-    /// Time for which a catch-up's start is reused: a reply that was streaming then may be complete now.
+    /// For this long after a catch-up, later ones begin at its start again: a reply that was streaming then may be
+    /// complete now.
     static let streamedFor = Interval.seconds(60)
     static let keptStarts = 30
     /// Maximum pages read backward to find known items.
@@ -56,15 +57,15 @@ package enum ConnectLimits {
     static let grownAtOnce = 16 << 10
     /// Maximum time that a fragment of a long message waits for its batch.
     static let growthPause = Interval.milliseconds(250)
-    /// Maximum long messages with waiting fragments.
+    /// Maximum long messages with waiting fragments. Beyond it, the fragments that wait longest are added at once.
     static let growingRows = 20
     /// Time that a delivered receipt waits for a read receipt to replace it.
     static let deliveredWait = Interval.seconds(3)
     /// Maximum receipts kept for messages that have not arrived, and maximum receipts remembered as reported.
     static let keptReceipts = 100
     static let farewell = Interval.seconds(2)
-    /// Maximum time between an own message and an item, to match them by text. Live items match messages being sent at
-    /// any time.
+    /// Maximum time between an own message and an item, to match them by text. Does not apply to a live item and a
+    /// message being sent.
     static let foundAgain = Interval.minutes(5)
     /// Maximum unread events of a listener without backpressure.
     static let unreadEvents = 1_000

@@ -1,6 +1,6 @@
 import Clocks
 
-/// Index of own messages without transcript items, by content type and text.
+/// Own messages whose transcript items have not arrived, by content type and text.
 struct OwnRows: Sendable {
     private struct Words: Hashable, Sendable {
         var contentType: String

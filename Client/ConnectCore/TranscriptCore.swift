@@ -43,8 +43,8 @@ struct TranscriptCore: Sendable {
 
     var rows: [TranscriptRow] { list.rows }
 
-    /// Newest row that the server's transcript stores, before any unfinished message or file: a catch-up from this row
-    /// reads their updates.
+    /// Of the rows that the server's transcript stores, the newest one before the first unfinished message or file: a
+    /// catch-up from this row also reads the updates of what is unfinished.
     var newestKept: TranscriptRow? {
         var newest: RowList.Spot?
         search: for (block, rows) in list.blocks.enumerated() {
@@ -150,7 +150,7 @@ struct TranscriptCore: Sendable {
         row.displayName = item.displayName ?? (row.kind == .message ? "" : nil)
         row.text = item.content
         row.attachmentId = item.attachmentID
-        // An item about the scan may come after its result.
+        // An item that reports the scan as running may come after the scan's result.
         let isOver = row.attachmentStatus == "APPROVED" || row.attachmentStatus == "REJECTED"
         if !isOver || item.attachmentStatus != "IN_PROGRESS" { row.attachmentStatus = item.attachmentStatus }
         row.frame = item.frame
@@ -169,7 +169,7 @@ struct TranscriptCore: Sendable {
         } else {
             tails.removeAll { $0.id == old.id }
             fill(&row, item)
-            // An item without text keeps the row's text.
+            // If the item has no text, the row keeps its text.
             if row.text.isEmpty, row.kind == .message { row.text = old.text }
             row.isComplete = true
         }

@@ -24,7 +24,7 @@ public struct ContactReader: Sendable {
         var hasFailed = false
         /// Id of the message in the model.
         var messageID: String?
-        /// Time, arrival number and text of the own row when it was read. A later item or answer changes them.
+        /// Time, `arrival` and text of the own row as last delivered. If they change, the row is delivered again.
         var read: (moment: Milliseconds, arrival: Int, text: String) = (0, 0, "")
     }
 
@@ -32,10 +32,10 @@ public struct ContactReader: Sendable {
     /// The keys of ``rows`` in order of delivery.
     private var order: [String] = []
     private var count = 0
-    /// Arrival number of the first delivered row of each time.
+    /// `arrival` of the first delivered row of each millisecond.
     private var firstArrivals: [Milliseconds: Int] = [:]
     private var lastMoment: Milliseconds = 0
-    /// Time and arrival number of the oldest row; nil without rows.
+    /// Time and `arrival` of the oldest row; nil without rows.
     private var beginning: (moment: Milliseconds, arrival: Int)?
     private var hasEarlier = false
     private var isOpening = false
@@ -165,7 +165,7 @@ public struct ContactReader: Sendable {
         .event(ChatEvent(id: row.id, sequence: progress.sequence, at: Self.moment(row), kind))
     }
 
-    /// Returns the actions for a change after the complete delivery.
+    /// Returns the actions for a change of a row whose delivery is complete.
     private mutating func changed(_ row: TranscriptRow, _ progress: inout RowProgress) -> [ChatAction] {
         let id = progress.messageID ?? row.id
         let changes = fileChange(row, id) + receipt(row, id)
@@ -187,7 +187,7 @@ public struct ContactReader: Sendable {
         return [own(message, row, progress)] + (isParted ? receipt(row, row.id) : changes)
     }
 
-    /// Makes an event of an own message. It has no id: after a wrong match, two messages have had the same id.
+    /// Makes an event of an own message. The event has no id: after a wrong match, two messages have had the same id.
     private func own(_ kind: ChatEvent.Kind, _ row: TranscriptRow, _ progress: RowProgress) -> ChatAction {
         .event(ChatEvent(id: "", sequence: progress.sequence, at: Self.moment(row), kind))
     }
@@ -216,8 +216,8 @@ public struct ContactReader: Sendable {
         (TimeStamp.parse(row.timeStamp) ?? 0) / 1_000_000
     }
 
-    /// Returns the row's sequence number: its time in milliseconds times 1,000, plus -250 to 749 in the order of
-    /// arrival.
+    /// Returns the row's sequence number: its time in milliseconds times 200,000, plus -50,000 to 149,999 in the order
+    /// of `arrival`.
     private mutating func place(_ row: TranscriptRow) -> Int {
         let moment = Self.moment(row)
         let first = firstArrivals[moment] ?? row.arrival

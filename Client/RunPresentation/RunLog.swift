@@ -7,7 +7,7 @@ import RunWire
 struct RunLog: Sendable {
     static let yes = "yes"
     private static let no = "no"
-    /// Maximum number of notes.
+    /// Maximum number of notes. One more removes the oldest.
     private static let keptNotes = 500
 
     private struct Note: Sendable {
@@ -38,7 +38,7 @@ struct RunLog: Sendable {
     }
 
     private var run = Run.none
-    /// Whether the events are those of the thread's stored runs.
+    /// Whether the last request was for the thread's stored messages, so that its events repeat stored runs.
     private var isReplay = false
     private var notes: [Note] = []
     private var noteCount = 0
@@ -129,8 +129,8 @@ struct RunLog: Sendable {
         if !isKnown { add(.question(first)) }
     }
 
-    /// Adds the answer to the first open question. Nil if no answer is expected. An approval is refused unless `isYes`
-    /// is true.
+    /// Adds the answer to the first open question. Nil if no answer is expected. A question for approval is answered
+    /// with no unless `isYes` is true.
     mutating func answer(_ text: String, isYes: Bool?) -> Answered? {
         guard run != .requested, run != .running, !asked.isEmpty else { return nil }
         if entries.count == asked.count {
@@ -148,7 +148,7 @@ struct RunLog: Sendable {
         return .more
     }
 
-    /// Returns the answers that were not delivered, or nil. `id`: the id of a note.
+    /// Returns the answers that were not delivered; nil if there are none, or if no note has this `id`.
     func answers(of id: String) -> [ResumeEntry]? {
         guard run == .refused, !entries.isEmpty, notes.contains(where: { $0.id == id }) else { return nil }
         return entries

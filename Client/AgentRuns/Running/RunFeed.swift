@@ -137,7 +137,7 @@ final class RunFeed: Sendable {
         if let error { finish(.failure(error)) }
     }
 
-    /// Removes and returns the byte counts; an empty array while an event is undelivered.
+    /// Removes and returns the byte counts to report as read; an empty array while an event is undelivered.
     private static func dealtWith(_ state: inout State) -> [Int] {
         guard state.events.isEmpty else { return [] }
         defer { state.untaken = [] }

@@ -63,7 +63,7 @@ struct RunIntake: Sendable {
         do throws(SequenceViolation) {
             return try verifies ? verifier.consume(event) : expander.expand(event)
         } catch {
-            // Without verification, an event that cannot be expanded is dropped.
+            // Without verification, a chunk or thinking event that cannot be expanded is dropped.
             if !verifies { return [] }
             throw .sequence(error)
         }

@@ -24,7 +24,7 @@ public struct AgentRunEvent: Sendable, Equatable {
     public let runID: RunID
     /// The index of the event in its stream, from 0.
     public let index: Int
-    /// Time of arrival, by the local clock.
+    /// Time at which the client received the event, by the local clock.
     public let receivedAt: Date
     package let wire: RunEvent
 
@@ -77,14 +77,15 @@ public struct AgentRunEvent: Sendable, Equatable {
         case stateSnapshot(JSONValue)
         case stateDelta([JSONPatchOperation])
         case messagesSnapshot([RunMessage])
-        /// Structured progress of the agent. If `replace` is true, it replaces the activity with this id.
+        /// Structured progress of the agent. If the thread has an activity with this id, `replace` decides whether the
+        /// activity takes the new content or keeps its own.
         case activitySnapshot(MessageID, type: String, content: JSONValue, replace: Bool)
         case activityDelta(MessageID, type: String, patch: [JSONPatchOperation])
         case cardStarted(CardStart)
         case cardReceived(cardID: String, card: JSONValue)
         case cardEnded(cardID: String)
         case subagentStarted(SubagentStart)
-        /// A subagent has finished, or waits for answers to interrupts.
+        /// A subagent has finished or, with `suspendedOn`, waits for answers to these interrupts.
         case subagentFinished(id: String, result: JSONValue?, suspendedOn: [InterruptID]?)
         case subagentFailed(id: String, message: String, code: String?)
         case custom(name: String, value: JSONValue)

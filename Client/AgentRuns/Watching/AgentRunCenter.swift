@@ -47,8 +47,8 @@ public final class AgentRunCenter: Sendable, RunObserver {
     private let retainedRuns: Int
     private let state = Locked(State())
 
-    /// Makes a center that keeps the events of at most `retainedRuns` runs (default: 50), but of all runs in progress.
-    /// The oldest ended run is removed first. Messages of removed runs stay in the history.
+    /// Makes a center that keeps the events of `retainedRuns` runs (default: 50). If a run begins beyond that, the
+    /// oldest ended run is removed, but never a run in progress. Messages of removed runs stay in the history.
     public init(retainedRuns: Int = 50) {
         self.retainedRuns = max(1, retainedRuns)
     }
@@ -107,8 +107,8 @@ public final class AgentRunCenter: Sendable, RunObserver {
         state.withLock { $0.runs[run.rawValue] }?.snapshot
     }
 
-    /// Returns at most `limit` kept messages of a thread, oldest first: the newest messages, or the last messages
-    /// before the message `before`. Throws ``AgentRunError/invalidInput(_:)`` if `before` is unknown.
+    /// Returns at most `limit` messages of a thread's ended runs, oldest first: the newest messages, or the last
+    /// messages before the message `before`. Throws ``AgentRunError/invalidInput(_:)`` if `before` is unknown.
     public func history(
         of thread: ThreadID, before: MessageID? = nil, limit: Int
     ) async throws -> [AgenticMessage] {
@@ -122,7 +122,7 @@ public final class AgentRunCenter: Sendable, RunObserver {
         return Array(all.suffix(max(0, limit)))
     }
 
-    /// Adds a listener to all runs, which is held weakly. It replaces an earlier listener with this id.
+    /// Adds a listener to all runs, in place of an earlier listener with this id. Listeners are held weakly.
     public func addListener(_ id: String, _ listener: any AgentRunListener) {
         state.withLock { $0.listeners[id] = Listener(object: listener) }
     }

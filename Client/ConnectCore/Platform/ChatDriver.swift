@@ -403,7 +403,8 @@ final class ChatDriverState: Driver {
 
     // MARK: - Backpressure
 
-    /// Reports a handled message to its socket as read, once the updates are taken (backpressure).
+    /// Reports a handled message to its socket as read. If too many updates wait for the app, the report is held until
+    /// the app has taken them (backpressure).
     private func taken(_ socket: Int, _ byteCount: Int) {
         let submit = submit
         let onceTaken: @Sendable () -> Void = { submit { $0.readOn() } }

@@ -61,7 +61,7 @@ final class ItemStore {
         if byPersistentID[item.persistentId] === item { byPersistentID[item.persistentId] = nil }
     }
 
-    /// Passes the list to the transcript handler, if it has changed since the last call.
+    /// Passes the list to the transcript handler, if the list has changed since the handler's last call.
     func notifyList() {
         guard let tells = notifiesList else { return }
         notifiesList = nil

@@ -1,5 +1,5 @@
-/// Box for a value that is not `Sendable`, such as an app's handler, but is read in only one isolation domain (record
-/// 0016).
+/// Box for a value that is not `Sendable`, such as an app's handler, but is read in only one isolation domain (decision
+/// record 0016).
 package struct UncheckedBox<Value>: @unchecked Sendable {
     package let value: Value
 

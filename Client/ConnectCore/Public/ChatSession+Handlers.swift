@@ -32,7 +32,7 @@ extension ChatSession {
         set { self[\.onMessageReceived] = newValue }
     }
 
-    /// Called with the whole list of items, once for all changes that arrive together.
+    /// Called with the whole list of items after it has changed. Changes in quick succession may share one call.
     public var onTranscriptUpdated: ((TranscriptData) -> Void)? {
         get { self[\.onTranscriptUpdated] }
         set { self[\.onTranscriptUpdated] = newValue }

@@ -72,7 +72,7 @@ public protocol ChatSessionCalls: AnyObject {
     var onDeepHeartbeatFailure: (() -> Void)? { get set }
     /// Called with each new item, and again after each change of the item.
     var onMessageReceived: ((TranscriptItem) -> Void)? { get set }
-    /// Called with the whole list of items, once for all changes that arrive together.
+    /// Called with the whole list of items after it has changed. Changes in quick succession may share one call.
     var onTranscriptUpdated: ((TranscriptData) -> Void)? { get set }
     /// Called once per chat, at its end.
     var onChatEnded: (() -> Void)? { get set }

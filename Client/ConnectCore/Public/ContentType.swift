@@ -24,7 +24,7 @@ public enum ContentType: String, Sendable {
     case chatRehydrated = "application/vnd.amazonaws.connect.event.chat.rehydrated"
     case transferSucceeded = "application/vnd.amazonaws.connect.event.transfer.succeeded"
     case transferFailed = "application/vnd.amazonaws.connect.event.transfer.failed"
-    /// Not in the published SDK.
+    /// Amazon's SDK does not have this type.
     case workflowCancelled = "application/vnd.amazonaws.connect.event.workflow.cancelled"
     case authenticationInitiated = "application/vnd.amazonaws.connect.event.authentication.initiated"
     case authenticationSuccessful = "application/vnd.amazonaws.connect.event.authentication.succeeded"
@@ -51,7 +51,7 @@ public enum WebSocketMessageType: String, Sendable {
     case messageMetadata = "MESSAGEMETADATA"
 }
 
-/// Error codes of the published SDK, for source compatibility. None is reported.
+/// Error codes of Amazon's SDK, for source compatibility. This SDK reports none of them.
 public enum WebSocketErrorCodes: Int, Sendable {
     case NETWORK_DISCONNECTED = -1005
     case BAD_SERVER_RESPONSE = -1011

@@ -2,7 +2,7 @@
 public struct TranscriptData {
     /// All items, oldest first.
     public let transcriptList: [TranscriptItem]
-    /// Token that requests older items; nil if none are known.
+    /// Token that requests older items; nil if no older items are known.
     public let previousTranscriptNextToken: String?
 
     /// Makes a list; each argument sets the property of its name.
@@ -104,7 +104,7 @@ public struct TranscriptRow: Equatable, Sendable {
     var frame: [UInt8] = []
     /// Number of the last fragment that a streamed message's text contains.
     var chunk: Int64 = 0
-    /// Arrival number, which sorts rows with the same time.
+    /// Third sort key, for rows of equal time: higher for rows added later, negative for rows of older pages.
     package internal(set) var arrival = 0
     /// Number that sorts own messages by the time at which the user sent them.
     package internal(set) var written = 0
@@ -119,7 +119,7 @@ public struct TranscriptSnapshot: Equatable, Sendable {
     let list: RowList
     /// Number of rows inserted since the last reset of the chat, not counting typing rows.
     package let insertions: Int
-    /// Token that requests older rows; nil if none are known.
+    /// Token that requests older rows; nil if no older rows are known.
     public let previousTranscriptNextToken: String?
 
     /// All rows, oldest first, at most 20,000.

@@ -36,7 +36,7 @@ final class ResilienceViewController: UIViewController {
             .store(in: &subscriptions)
     }
 
-    /// Presents the chat once.
+    /// Presents the chat in place of a failure, unless the chat is already presented.
     private func open() {
         if presentedViewController is ErrorViewController { dismiss(animated: false) }
         guard presentedViewController == nil else { return }
