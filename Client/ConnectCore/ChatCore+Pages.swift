@@ -264,7 +264,7 @@ extension ChatCore {
         return true
     }
 
-    // MARK: - Pages of the app
+    // MARK: - Pages that the app requests
 
     mutating func getPage(_ page: PageRequest, _ call: Call, at now: Instant) {
         if let obstacle { return finish([call], .failure(obstacle)) }

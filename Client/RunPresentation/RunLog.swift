@@ -18,7 +18,7 @@ struct RunLog: Sendable {
         }
 
         var id: String
-        /// Id of the message above the note; nil at the beginning.
+        /// Id of the message that the note follows; nil if no message precedes the note.
         var after: String?
         var at: Instant
         var kind: Kind

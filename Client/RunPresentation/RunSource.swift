@@ -7,12 +7,12 @@ import RunWire
 ///
 /// | thread | screen |
 /// | --- | --- |
-/// | message of the user | sending until its run begins; failed if the request fails, and can then be deleted |
+/// | message of the user | sending until its run begins; failed if the request fails: can be sent again or deleted |
 /// | text of the agent | grows with its events |
 /// | tool call | a line: the tool's execution text while the tool works, then the tool's name |
 /// | activity | a line with its title |
 /// | run without an open text | typing |
-/// | run that failed, or was cut | a line with the reason |
+/// | run that failed, or whose stream broke off | a line with the reason |
 /// | interrupt | a question of the agent; the next message of the user answers it |
 ///
 /// ```swift
@@ -58,7 +58,7 @@ public final class RunSource: ChatSource {
         }
     }
 
-    /// Executes a command of the user, and waits for the end of the run that it starts, if any. Throws an
+    /// Executes a command of the user, and waits for the end of the runs that it starts, if any. Throws an
     /// ``AgentRunError``, or the error of `startNew`.
     public func execute(_ command: ChatCommand) async throws {
         switch command {

@@ -32,7 +32,7 @@ final class RunFeed: Sendable {
         }
     }
 
-    /// Time limit for the server to close the connection after the last event.
+    /// Time limit for the server to close the connection after the event that ends the run.
     private static let grace = Interval.seconds(2)
 
     let input: RunInput

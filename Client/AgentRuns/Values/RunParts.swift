@@ -7,7 +7,7 @@ public struct RunStart: Sendable, Equatable {
     public let parentRunID: RunID?
     /// The version of AG-UI that the agent uses; nil for version 0.
     public let protocolVersion: String?
-    /// The request of the run; nil if the agent does not return it.
+    /// The request of the run, repeated by the agent; nil if the agent does not repeat it.
     public let input: RunAgentInput?
 
     init(_ start: RunWire.RunStart) {

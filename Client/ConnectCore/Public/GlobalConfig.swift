@@ -39,7 +39,7 @@ public struct ConnectionDetails: Sendable {
 
     /// The address of the WebSocket.
     public func getWebsocketUrl() -> String? { websocketUrl }
-    /// The connection token, which authorises all other requests.
+    /// The connection token, which authorises all requests except CreateParticipantConnection.
     public func getConnectionToken() -> String? { connectionToken }
     /// The expiry of the connection token.
     public func getExpiry() -> Date? { expiry }

@@ -23,7 +23,7 @@ struct HandoffView: View {
             .task { await watch() }
     }
 
-    /// Side effects, such as a sound or statistics, belong to events, not to rows.
+    /// Follows the events. Side effects, such as a sound or statistics, belong here, not where rows are shown.
     private func watch() async {
         for await event in session.client.events {
             switch event {

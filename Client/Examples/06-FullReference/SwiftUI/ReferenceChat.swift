@@ -4,7 +4,7 @@ import ChatViews
 import PolyMessaging
 import SwiftUI
 
-/// The whole screen of ChatViews, with the parts that apps replace most often.
+/// The chat screen of ChatViews, with the changes that apps make most often.
 struct ReferenceChat: View {
     let session: ChatSession
     let onLeave: () -> Void
