@@ -77,8 +77,8 @@ public struct AgentRunEvent: Sendable, Equatable {
         case stateSnapshot(JSONValue)
         case stateDelta([JSONPatchOperation])
         case messagesSnapshot([RunMessage])
-        /// Structured progress of the agent. If the thread has an activity with this id, `replace` decides whether the
-        /// activity takes the new content or keeps its own.
+        /// Structured progress of the agent. If the thread already has an activity with this id, its content is
+        /// replaced only if `replace` is true.
         case activitySnapshot(MessageID, type: String, content: JSONValue, replace: Bool)
         case activityDelta(MessageID, type: String, patch: [JSONPatchOperation])
         case cardStarted(CardStart)

@@ -111,7 +111,7 @@ final class ItemStore {
         let handlers = handlers.withLock { $0 }
         switch event {
         case .typing, .readReceipt, .deliveredReceipt, .uploadProgress: break
-        // A changed list is delivered before the event, unless the event is a frequent one.
+        // A changed list is delivered before the event, except before the frequent events above.
         default: notifyList()
         }
         switch event {

@@ -45,7 +45,7 @@ public struct ViewResource {
     public let arn: String?
     /// The view's version.
     public let version: Int?
-    /// The members, such as `Actions` (texts), `InputSchema` and `Template` (JSON as text).
+    /// The content's members, such as `Actions` (texts), `InputSchema` and `Template` (JSON as text).
     public let content: [String: Any]?
 
     /// Makes a view; each argument sets the property of its name.

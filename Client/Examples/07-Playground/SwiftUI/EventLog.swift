@@ -2,7 +2,7 @@
 import Combine
 import PolyMessaging
 
-/// The events of the current session, and the number of its frames.
+/// The events of the current session, and the number of text frames received in it.
 @MainActor
 final class EventLog: ObservableObject {
     @Published private(set) var events: [MessagingEvent] = []
