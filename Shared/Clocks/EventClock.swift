@@ -11,6 +11,6 @@ package protocol EventClock: Sendable {
 package protocol EventTimer: Sendable {
     /// Replaces the deadline. The timer fires once at `deadline`, or soon if that is past.
     func arm(at deadline: Instant)
-    /// Removes the deadline. A call of `fire` that has begun may still arrive.
+    /// Removes the deadline. Does not stop a call of `fire` that is already under way.
     func disarm()
 }

@@ -7,7 +7,7 @@ package final class VirtualClock: EventClock {
         var actions: [UInt64: @Sendable () -> Void] = [:]
         var names: [UInt64: String] = [:]
         var counter: UInt64 = 0
-        /// Timers armed for the past whose action is running.
+        /// Timers that were armed for the past and whose action is running now.
         var overdue: Set<UInt64> = []
         var isStopped = false
     }
@@ -59,7 +59,7 @@ package final class VirtualClock: EventClock {
         return Timer(clock: self, id: id)
     }
 
-    /// Releases all timers, because a waiting call and its clock would keep each other alive.
+    /// Stops for ever: removes all deadlines and actions. An action that refers to this clock would keep it alive.
     package func stop() {
         let dropped = state.withLock { state in
             defer { (state.isStopped, state.armed, state.actions, state.names) = (true, [:], [:], [:]) }
@@ -110,8 +110,8 @@ package final class VirtualClock: EventClock {
 
         func arm(at deadline: Instant) {
             let overdue = clock.state.withLock { [id] state -> (@Sendable () -> Void)? in
-                // An action may arm its timer for the past. The timer then waits for the next advance instead of
-                // recursing.
+                // A timer armed for the past fires at once. If its action arms it for the past again, it waits for the
+                // next advance, because another call would recurse.
                 guard deadline > state.now || state.overdue.contains(id) else {
                     state.armed[id] = nil
                     guard let action = state.actions[id] else { return nil }

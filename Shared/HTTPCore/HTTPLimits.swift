@@ -1,6 +1,7 @@
 /// Limits of an HTTP message. Sizes are in bytes as received, with line ends unless stated.
 package struct HTTPLimits: Equatable, Sendable {
-    /// Maximum request line without its line end (RFC 9112 §3: at least 8000). More is answered with 414 or 501.
+    /// Maximum bytes of a request line without its line end (RFC 9112 §3: at least 8000). More is answered with 414 or
+    /// 501.
     package var requestLineBytes = 8192
     /// Maximum bytes of a method. More is answered with 501 (RFC 9112 §3). 32: registered methods have up to 17 bytes.
     package var methodBytes = 32

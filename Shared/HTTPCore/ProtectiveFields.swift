@@ -7,7 +7,7 @@ struct ProtectiveFields {
     /// Pages of other origins must not embed the body (Fetch standard §3.7).
     private var embedding = true
 
-    /// Leaves out the field that a response has itself.
+    /// Leaves out the field `name`, because the response has its own.
     mutating func omit(_ name: String) {
         switch name.utf8.count {
         case 22 where HeaderFields.same(name, "X-Content-Type-Options"): sniffing = false

@@ -90,12 +90,13 @@ private struct Scan {
         return true
     }
 
-    /// Reads a member's name with its colon. Returns `other` unless it is one of three; then notes a server's field.
+    /// Reads a member's name with its colon. Returns `other` for any name but these three. In the outermost object,
+    /// ``serverField`` becomes such a name if only servers may set it.
     @inline(__always)
     private mutating func member(
         _ first: Name, _ second: Name = .other, _ third: Name = .other
     ) throws(JSONError) -> Name {
-        // Nearly all clients write names plainly: 1,100 of 45,000 instructions per message.
+        // Nearly all clients write names without escapes. This saves 1,100 of 45,000 instructions per message.
         if cursor.consume(name: first.text) { return first }
         if second != .other, cursor.consume(name: second.text) { return second }
         if third != .other, cursor.consume(name: third.text) { return third }

@@ -36,8 +36,9 @@ package enum WireEventWriter {
         close(customMetadata, into: &bytes)
     }
 
-    /// Appends the echo of a user's message, as ``write(_:sequence:nanoseconds:customMetadata:form:into:writeID:)`` does,
-    /// without a ``WirePayload`` and the text of its id. `writeMessageID` appends that id, without JSON escapes.
+    /// Appends the echo of a user's message, without creating a ``WirePayload``: the same bytes as from
+    /// ``write(_:sequence:nanoseconds:customMetadata:form:into:writeID:)``. `writeMessageID` appends the message's id,
+    /// without JSON escapes.
     package static func writeUserMessage(
         _ text: String, sequence: UInt64?, nanoseconds: Int64, customMetadata: String?,
         into bytes: inout [UInt8], writeID: (inout [UInt8]) -> Void, writeMessageID: (inout [UInt8]) -> Void
@@ -61,8 +62,8 @@ package enum WireEventWriter {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// Appends a chunk of a reply without parts: the bytes that a ``WirePayload/agentMessageChunk(_:)`` gives. From few
-    /// literals, because a stream has many chunks: 2,200 instead of 6,000 instructions.
+    /// Appends a chunk that has only text: the same bytes as for ``WirePayload/agentMessageChunk(_:)``, with 2,200
+    /// instead of 6,000 instructions.
     package static func writeChunk(
         of messageID: String, index: Int, isComplete: Bool, text: String, sequence: UInt64?,
         nanoseconds: Int64, into bytes: inout [UInt8], writeID: (inout [UInt8]) -> Void

@@ -66,8 +66,8 @@ struct PatternAutomaton: Sendable {
     }
 }
 
-/// Position of an instruction in the optional copies of a counted repeat's body. An earlier copy accepts all texts
-/// that a later copy accepts.
+/// Position of an instruction in the optional copies of a counted repeat's body: `x{1,3}` has two, after the first `x`.
+/// An earlier copy accepts all texts that a later copy accepts.
 struct CopyRank: Hashable, Sendable {
     /// Number of the repeat, position in its body, and number of the copy.
     var repeated: Int
@@ -146,10 +146,11 @@ private struct AutomatonBuilder {
     private let instructions: [PatternProgram.Instruction]
     private let sets: [CharacterSet]
     private let classes: CharacterClasses
-    /// For each instruction: the number of its position in an optional copy (-1 if none), and the number of the copy.
+    /// For each instruction: a number that stands for the repeat and offset of its ``CopyRank``, and the number of the
+    /// copy. -1 and 0 outside of optional copies.
     private var places: [Int] = []
     private var copies: [Int] = []
-    /// For each position: the earliest copy in the current set, and the round that found it.
+    /// For each number in ``places``: the earliest copy in the current set, and the round that found it.
     private var earliest: [(copy: Int, round: Int)]
     private let cells: Int
     private var workLeft: Int
@@ -248,7 +249,8 @@ private struct AutomatonBuilder {
         }
     }
 
-    /// Keeps only the earliest copy of each position. Otherwise `.{0,50}` would have a state per subset.
+    /// Of the instructions that differ only in the optional copy, keeps the one in the earliest copy. Otherwise
+    /// `.{0,50}` would have a state for each subset of its copies.
     private mutating func removeLaterCopies(from items: inout [Int32]) {
         guard !earliest.isEmpty else { return }
         for item in items {

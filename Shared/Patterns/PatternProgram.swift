@@ -108,7 +108,7 @@ private struct PatternWriter {
 
     mutating func finish() { instructions.append(.found) }
 
-    /// Position of each instruction in its innermost optional copy; nil elsewhere.
+    /// Position of each instruction in the innermost optional copy that contains it; nil outside of optional copies.
     var copyRanks: [CopyRank?] { instructions.indices.map { ranks[$0] } }
 
     mutating func write(_ node: PatternNode, offset: Int) throws(PatternError) {

@@ -16,7 +16,7 @@ extension RegularExpression {
         var isWide = false
         var depth = PatternLimits.depth
         var instructions = PatternLimits.instructions
-        /// Limits of the automaton for the test of a match; nil for no automaton.
+        /// Limits of the automaton that finds out whether a text has a match. Nil: no automaton is built.
         var automaton: PatternAutomaton.Bounds?
         /// Whether expressions beyond the limits of ``automaton`` are refused.
         var needsAutomaton: Bool { isSmall }

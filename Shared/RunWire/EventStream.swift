@@ -37,7 +37,7 @@ package struct EventStreamReader: Sendable {
     private var isFirstLine = true
     private var isBroken = false
 
-    /// `limitBytes` is the maximum size of one event, and of one line.
+    /// `limitBytes` is the maximum number of bytes that an event's data and its current line have together.
     package init(limitBytes: Int) { self.limitBytes = limitBytes }
 
     /// Whether an event or line is incomplete. At the end of the stream, both are discarded (HTML standard).

@@ -93,8 +93,8 @@ package struct RunReducer: Sendable {
         (interrupts, askedBefore) = (askedBefore, [])
     }
 
-    /// Replaces the message of the same id, or inserts a tool message after the message with its call. Returns false if
-    /// the call is unknown.
+    /// Replaces the message of the same id. Otherwise inserts a tool message after the message with its call and the
+    /// tool messages that follow there. If the call is unknown, appends the message and returns false.
     @discardableResult
     package mutating func answer(_ message: RunMessage) -> Bool {
         let call = message.toolCallID ?? ""

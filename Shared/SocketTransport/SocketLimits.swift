@@ -18,16 +18,16 @@ package struct SocketLimits: Hashable, Sendable {
     /// Total bytes that one batch of ready sockets reads, in equal parts of at least ``leastReadBytes``: 64 KiB.
     package var turnBytes = 64 << 10
 
-    /// Minimum share of one read, however many sockets are ready: 1 KiB.
+    /// Number of bytes that each ready socket may read at least, however many sockets are ready: 1 KiB.
     package var leastReadBytes = 1 << 10
 
     /// Maximum readiness reports that one call fetches from the kernel: 256.
     package var batch = 256
 
-    /// Number of reports after which timers and submitted work can run: 512.
+    /// Number of readiness reports after which a turn ends, so that timers and submitted work can run: 512.
     package var reportsPerTurn = 512
 
-    /// Number of bytes read after which timers and submitted work can run: 256 KiB.
+    /// Number of bytes read after which a turn ends, so that timers and submitted work can run: 256 KiB.
     package var bytesPerTurn = 256 << 10
 
     /// Maximum connections accepted from one listener before open connections are handled again: 8.
@@ -87,7 +87,8 @@ extension SocketLimits {
     /// Minimum size of a memory block that returns to the system once it is freed: 256 KiB.
     static let largeBlockBytes = 256 << 10
 
-    /// Free memory that the allocator may keep at the end of a heap: 1 MiB.
+    /// Maximum free bytes that the allocator keeps at the end of a heap: 1 MiB. After growth of all free memory by more
+    /// than this, a quiet process returns memory again.
     static let freeBytes = 1 << 20
 
     /// Seconds between two checks that may return memory to the system.
@@ -96,13 +97,13 @@ extension SocketLimits {
     /// The process is quiet if it used fewer milliseconds of processor time than this since the last check.
     static let quietMilliseconds = 500
 
-    /// Number of heaps of the allocator.
+    /// Maximum heaps of glibc's allocator.
     static let heaps = 2
 
-    /// Memory is returned again after this many milliseconds of processor time since the last return.
+    /// A quiet process returns memory again if it has used more milliseconds of processor time since the last return.
     static let busyMilliseconds = 500
 
-    /// Memory is returned again after this many pages touched since the last return: usually 4 MiB.
+    /// A quiet process returns memory again if it has touched more pages since the last return. Usually 4 MiB.
     static let touchedPages = 1_024
 
     /// Maximum symbolic links in a watched folder whose targets are watched too.

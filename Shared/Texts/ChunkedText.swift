@@ -35,7 +35,7 @@ package struct ChunkedText: Sendable {
     /// Whether every index between the lowest and the highest is present.
     package var isGapless: Bool {
         guard let first = firstIndex, let last = blocks.last?.pieces.last?.index else { return true }
-        // Without a gap, wrapping subtraction is correct, because `count` fits into 64 bits.
+        // The subtraction may overflow. The result is still right: the true difference is below 2⁶⁴.
         return last &- first == count - 1
     }
 

@@ -5,7 +5,7 @@ package enum FormerNames {
         "walk": "simulate",
     ]
 
-    /// Subcommands, flags and values of `--as`, by verb.
+    /// Former subcommands, flags and values of `--as` with their present names, by present verb.
     package static let words = [
         "clock": ["quiet": "until-idle"], "intercept": ["release": "resume"],
         "push": speakers, "simulate": ["--walks": "--users"],

@@ -101,7 +101,8 @@ package struct WebSocketConnection: Sendable {
         return receive(bytes, inflater: inflater, room: &room, emit)
     }
 
-    /// The same, with a buffer that the next message takes if it arrives in one frame.
+    /// Like ``receive(_:inflater:_:)``, with a buffer for the next message: a message that arrives in one frame takes
+    /// over the memory of `room`.
     package mutating func receive(
         _ bytes: UnsafeRawBufferPointer, inflater: (any MessageInflater)?, room: inout [UInt8],
         _ emit: (Output) -> Void
@@ -229,8 +230,8 @@ package struct WebSocketConnection: Sendable {
         return nil
     }
 
-    /// Fast path that delivers a completely received one-frame message, with an allocation unless `room` is large
-    /// enough. Otherwise returns false.
+    /// Fast path: delivers the message if it has one frame, of which all bytes have arrived. Returns false for any
+    /// other frame. Allocates memory only if `room` is too small.
     private mutating func deliverAtOnce(
         _ header: FrameHeader, _ available: UnsafeRawBufferPointer, _ inflater: (any MessageInflater)?,
         _ room: inout [UInt8], _ emit: (Output) -> Void

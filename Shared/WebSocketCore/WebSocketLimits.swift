@@ -1,7 +1,7 @@
 package struct WebSocketLimits: Equatable, Sendable {
-    /// Maximum payload of a control frame (RFC 6455 §5.5).
+    /// Maximum bytes of a control frame's payload (RFC 6455 §5.5).
     package static let controlPayloadBytes = 125
-    /// Maximum close reason: the payload of a control frame without the close code (RFC 6455 §5.5.1).
+    /// Maximum bytes of a close reason: the payload of a control frame without the close code (RFC 6455 §5.5.1).
     package static let closeReasonBytes = 123
 
     /// Maximum bytes of an incoming message, joined and inflated. A larger one closes the connection with 1009. 128

@@ -14,7 +14,7 @@ final class OutputAccount {
 
     func beginTurn() { comparable = SocketLimits.comparedBytes }
 
-    /// Returns a waiting payload with equal bytes, or else a new one.
+    /// Returns one of the latest waiting payloads if its bytes are equal, otherwise a new payload.
     func payload(_ bytes: [UInt8]) -> SharedPayload {
         latest.removeAll { $0.payload == nil }
         let known = latest.compactMap(\.payload).filter { $0.bytes.count == bytes.count }
@@ -44,12 +44,12 @@ final class SharedPayload {
 
     deinit { account.shared -= bytes.count }
 
-    /// Whether both arrays, of equal length, have the same memory.
+    /// Whether both arrays are the same memory. They must have the same length.
     func isSame(_ other: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { mine in other.withUnsafeBytes { mine.baseAddress == $0.baseAddress } }
     }
 
-    /// Whether both arrays, of equal length, have the same bytes.
+    /// Whether both arrays have the same bytes. They must have the same length.
     func isEqual(to other: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { mine in other.withUnsafeBytes { SystemCalls.areEqual(mine, $0) } }
     }

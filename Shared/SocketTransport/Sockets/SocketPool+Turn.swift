@@ -332,7 +332,8 @@ extension SocketPool {
         }
     }
 
-    /// Closes the connections with the most unsent bytes until the total is within its limit.
+    /// Closes one connection after another until the total is within its limit: the one whose unsent output takes the
+    /// most memory first.
     private func dropFurthestBehind() {
         while account.bytes > limits.outputTotalBytes {
             let costs = entries.indices.lazy.compactMap { slot in

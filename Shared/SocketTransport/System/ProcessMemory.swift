@@ -42,8 +42,7 @@ package enum ProcessMemory {
             }
         }
 
-        /// Returns free memory to the system while the process is quiet, because other threads may have to wait
-        /// meanwhile.
+        /// Returns free memory to the system if the process is quiet. A return can make other threads wait.
         private static func look() {
             watch.withLock { watch in
                 guard var now = watch else { return }
@@ -53,7 +52,7 @@ package enum ProcessMemory {
                 let hasWorked =
                     used.milliseconds - now.lastReturn.milliseconds > SocketLimits.busyMilliseconds
                 let hasTouched = used.pages - now.lastReturn.pages > SocketLimits.touchedPages
-                // Last, because counting visits all heaps.
+                // The free bytes are compared last, because counting them visits all heaps.
                 if isQuiet,
                     hasWorked || hasTouched || polymock_free_bytes() - now.lastFree > SocketLimits.freeBytes
                 {

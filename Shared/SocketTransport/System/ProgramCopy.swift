@@ -7,7 +7,7 @@
 #endif
 
 package enum ProgramCopy {
-    /// Maximum output of one worker.
+    /// Number of bytes of a worker's output after which no more is read: 16 MiB.
     private static let outputBytes = 16 << 20
 
     /// Passes a secret to the workers in the environment, where other users cannot read it.
@@ -56,7 +56,8 @@ package enum ProgramCopy {
         }
     }
 
-    /// Runs a script and returns its output without the first line. That line is the process id, which `exec` keeps.
+    /// Runs a script and returns its output without the first line. The script prints its process id in that line, and
+    /// then runs the worker with `exec`, which keeps the id.
     private static func output(of script: String, _ onStart: (Int32) -> Void) -> [UInt8] {
         guard let pipe = popen(script, "r") else { return [] }
         defer { pclose(pipe) }

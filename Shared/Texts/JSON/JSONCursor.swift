@@ -203,7 +203,7 @@ package struct JSONCursor {
         return true
     }
 
-    /// Whether `word` is at `start`, which must be so many bytes before the end.
+    /// Whether `word` is at `start`. From there on, the text must have at least as many bytes as `word`.
     @inlinable
     func holds(_ word: StaticString, at start: Int) -> Bool {
         let count = word.utf8CodeUnitCount
