@@ -73,8 +73,8 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
         return stranger(digits: id.suffix(2), called: "\(word) \(id)")
     }
 
-    /// Returns a text for the log if another shard owns ids that end in `digits`; otherwise nil. `name` stands for the
-    /// ids.
+    /// Returns a text for the log if another shard owns the ids that end in `digits`; otherwise nil. The text calls the
+    /// ids `name`.
     package func stranger(digits: Substring, called name: String) -> String? {
         guard let owner = owner(ofDigits: digits), owner != number else { return nil }
         return "\(name) belongs to shard \(owner) of \(count), this is shard \(number)"

@@ -12,7 +12,8 @@ package final class DeflateService {
 
     /// Buffer for output of unknown length.
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: DeflateLimits.pieceBytes, alignment: 16)
-    /// Bytes that all connections together may still inflate. Input counts too (``DeflateLimits/readCost``).
+    /// Bytes that all connections together may still inflate before this is set again. Input counts too
+    /// (``DeflateLimits/readCost``).
     package var allowance = Int.max
     /// Maximum bytes of zlib for all connections.
     package let limit: Int

@@ -29,7 +29,7 @@ extension RequestHead {
         headers["Transfer-Encoding"] != nil || headers["Content-Length"].map { Int($0) != 0 } ?? false
     }
 
-    /// Host and port, from an absolute target or else the Host field (RFC 9112 §3.2.2).
+    /// Host and port: of an absolute target, or of the Host field if the target names no host (RFC 9112 §3.2.2).
     package var authority: String? {
         if target.utf8.first == UInt8(ascii: "/") { return headers["Host"] }
         return RequestTarget(parsing: target)?.authority ?? headers["Host"]

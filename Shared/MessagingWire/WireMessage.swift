@@ -5,7 +5,7 @@ package struct WireMessage: Equatable, Sendable {
     package var messageID: String
     package var text: String
     package var parts: WireParts
-    /// The id is known only for a live agent.
+    /// ``WirePerson/id`` is known only for a live agent.
     package var sender: WirePerson
 
     package init(

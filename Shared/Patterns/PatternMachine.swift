@@ -79,7 +79,8 @@ struct PatternMachine<Text: PatternText> {
         return program.mayBeginOutsideASCII && !here.isEnd
     }
 
-    /// Advances all threads by `character`.
+    /// Advances the threads by `character`, in order of preference, up to one with a complete match. Returns the
+    /// captures of that thread; nil without a match.
     private mutating func step(
         _ character: PatternCharacter, at start: Int, _ cost: inout MatchCost
     ) -> [Int32]? {

@@ -229,7 +229,8 @@ package struct RunReducer: Sendable {
         return []
     }
 
-    /// Merges a snapshot, which may lack activities and reasoning, into the messages.
+    /// Replaces the messages by those of a snapshot. Known ids keep their order, new ids follow. Activities are kept if
+    /// the snapshot has none. The same applies to reasoning.
     private mutating func merge(_ snapshot: [RunMessage]) {
         let new = Dictionary(snapshot.map { ($0.id, $0) }) { $1 }
         let roles = Set(snapshot.map(\.role))

@@ -50,14 +50,14 @@ package struct RunVerifier: Sendable {
         return events
     }
 
-    /// Items to which deltas can be appended.
+    /// Kind of an item to which a delta is appended.
     package enum Item: Sendable {
         case text
         case call
         case reasoning
     }
 
-    /// Checks that the item of a delta is open, without building an event.
+    /// Checks a delta without a ``RunEvent``: the item with this id must be open.
     package func goOn(with item: Item, _ id: String) throws(SequenceViolation) {
         guard phase == .running else { throw .firstEventNotRunStarted }
         switch item {

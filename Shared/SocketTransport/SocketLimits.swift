@@ -15,10 +15,10 @@ package struct SocketLimits: Hashable, Sendable {
     /// Maximum bytes of one read, and size of the pool's read buffer. 64 KiB.
     package var readBytes = 64 << 10
 
-    /// Total bytes that one batch of ready sockets reads, in equal parts of at least ``leastReadBytes``: 64 KiB.
+    /// Bytes that one batch of ready sockets may read, in equal shares of at least ``leastReadBytes``: 64 KiB.
     package var turnBytes = 64 << 10
 
-    /// Number of bytes that each ready socket may read at least, however many sockets are ready: 1 KiB.
+    /// Minimum bytes of one socket's share of a batch, however many sockets are ready: 1 KiB.
     package var leastReadBytes = 1 << 10
 
     /// Maximum readiness reports that one call fetches from the kernel: 256.
@@ -58,7 +58,7 @@ extension SocketLimits {
     /// Minimum size of a payload that is stored and counted once, even if several sockets have to send it: 1 MiB.
     static let countedPayloadBytes = 1 << 20
 
-    /// Maximum of ``SocketPool/sendSpan``: 128 KiB.
+    /// Maximum bytes of one socket's share of a turn's output: 128 KiB.
     static let sentPerSocket = 128 << 10
 
     /// Maximum unsent bytes that the kernel holds for one socket: 128 KiB.
@@ -67,7 +67,7 @@ extension SocketLimits {
     /// Number of bytes sent after which a turn ends: 512 KiB.
     static let sentPerTurn = 512 << 10
 
-    /// Minimum of ``SocketPool/sendSpan``, however many sockets have output: 8 KiB.
+    /// Minimum bytes of one socket's share of a turn's output, however many sockets have output: 8 KiB.
     static let leastSent = 8 << 10
 
     /// Maximum number of waiting payloads with which a new payload is compared.
@@ -76,7 +76,7 @@ extension SocketLimits {
     /// Maximum bytes of payloads compared in one turn: 48 MiB.
     static let comparedBytes = 48 << 20
 
-    /// Maximum buffer that an empty output queue keeps for reuse: 16 KiB.
+    /// Maximum bytes of a buffer that an empty output queue keeps for reuse: 16 KiB.
     static let spareOutputBytes = 16 << 10
 
     static let spareOutputQueues = 256
@@ -100,14 +100,16 @@ extension SocketLimits {
     /// Maximum heaps of glibc's allocator.
     static let heaps = 2
 
-    /// A quiet process returns memory again if it has used more milliseconds of processor time since the last return.
+    /// A quiet process returns memory again after more than this many milliseconds of processor time since the last
+    /// return.
     static let busyMilliseconds = 500
 
-    /// A quiet process returns memory again if it has touched more pages since the last return. Usually 4 MiB.
+    /// A quiet process returns memory again after more than this many pages touched since the last return, usually
+    /// 4 MiB.
     static let touchedPages = 1_024
 
     /// Maximum symbolic links in a watched folder whose targets are watched too.
     static let watchedLinks = 256
-    /// Number of symbolic links in one path after which no link is followed: 40, as on Linux (path_resolution(7)).
+    /// Number of symbolic links in one path after which no more are followed: 40, as on Linux (path_resolution(7)).
     static let watchedSteps = 40
 }

@@ -120,8 +120,8 @@ package struct ChunkedText: Sendable {
         }
     }
 
-    /// Binary search: returns the first index for which `holds` is true, else `count`. `holds` must be true for all
-    /// later indices.
+    /// Binary search: returns the first index for which `holds` is true, or `count` if there is none. All later indices
+    /// must hold too.
     private static func firstPlace(below count: Int, where holds: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -49,7 +49,7 @@ package enum FormerNames {
         "unheard-suggestion": "unmatched-suggestion", "unknown-trouble": "unknown-fault",
     ]
 
-    /// Kinds and states of rows in files and filters.
+    /// Kinds, states and flags of timeline rows, in imported files and in filters.
     package static let rows = ["held": "intercepted", "law": "violation"]
 
     package static func former(ofMember name: String) -> String? {

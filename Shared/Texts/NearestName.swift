@@ -1,6 +1,6 @@
 /// Spelling suggestion for an unknown name.
 package enum NearestName {
-    /// Maximum number of compared names, and maximum length of the unknown name.
+    /// Maximum number of compared names, and maximum characters of the unknown name.
     private static let candidates = 500
     private static let characters = 40
 

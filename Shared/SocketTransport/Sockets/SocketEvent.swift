@@ -19,6 +19,7 @@ package enum SocketEvent {
     /// The socket is closed; no error if it ended normally. This event does not follow ``SocketPool/abort(_:reset:)``.
     case closed(SocketID, SocketError?)
 
-    /// The system accepts no more connections now. Call ``SocketPool/resumeAccepting()`` after a pause.
+    /// A listener cannot accept connections now: the system refuses, or ``SocketLimits/sockets`` are open. Call
+    /// ``SocketPool/resumeAccepting()`` after a pause.
     case acceptPaused(SocketError)
 }

@@ -246,7 +246,7 @@ extension SocketPool {
         share(among: 1)
     }
 
-    /// Sets ``sendSpan`` so that `count` sockets share the bytes of one turn.
+    /// Sets ``sendSpan``, the share of each socket, so that `count` sockets share the bytes of one turn.
     func share(among count: Int) {
         sendSpan = min(
             SocketLimits.sentPerSocket, max(SocketLimits.sentPerTurn / count, SocketLimits.leastSent))
