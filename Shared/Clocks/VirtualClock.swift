@@ -59,7 +59,7 @@ package final class VirtualClock: EventClock {
         return Timer(clock: self, id: id)
     }
 
-    /// Stops for ever: removes all deadlines and actions. An action that refers to this clock would keep it alive.
+    /// Removes all deadlines and actions for ever. An action that refers to this clock would keep it alive.
     package func stop() {
         let dropped = state.withLock { state in
             defer { (state.isStopped, state.armed, state.actions, state.names) = (true, [:], [:], [:]) }

@@ -13,7 +13,7 @@ final class ConnectionState {
     let report: @Sendable (HTTPClient.Report) -> Void
     /// The part of the body that is not yet sent. Nil if none is left.
     var body: BodyRest?
-    /// Length of a body whose progress is reported, and the bytes of it that were reported as sent.
+    /// Length of a body whose progress is reported, and the number of its bytes that were reported as sent.
     let bodyBytes: Int?
     var sentBytes = 0
     /// Nil after the end was reported.

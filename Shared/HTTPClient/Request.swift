@@ -20,8 +20,8 @@ extension HTTPClient {
         package var timeout: Interval?
         /// Nil for an HTTP request.
         package var webSocket: WebSocketTerms?
-        /// If not nil, a successful response of any length is reported in parts. Reading pauses once more than this
-        /// many bytes are unacknowledged (``Connection/taken(_:)``). ``timeout`` then covers only the head.
+        /// If not nil, a successful response of any length is reported in parts, and ``timeout`` covers only the head.
+        /// Reading pauses above this many unacknowledged bytes (``Connection/taken(_:)``), and resumes at half.
         package var streamedBytes: Int?
         /// Whether ``timeout`` also limits the time between two parts of a streamed response.
         package var limitsSilence = false
@@ -76,7 +76,8 @@ extension HTTPClient {
     package struct WebSocketTerms: Equatable, Sendable {
         /// Maximum bytes of an incoming message. A longer message is a protocol violation.
         package var messageBytes: Int
-        /// Reading pauses once more than this many bytes are unacknowledged (``Connection/taken(_:)``). Nil: never.
+        /// Reading pauses above this many unacknowledged bytes (``Connection/taken(_:)``), and resumes at half. Nil:
+        /// never pauses.
         package var unhandledBytes: Int?
 
         package init(messageBytes: Int, unhandledBytes: Int? = nil) {

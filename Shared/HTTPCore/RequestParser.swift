@@ -44,7 +44,7 @@ package struct RequestParser: Sendable {
     private var bodyLeft = 0
     private var chunks: TransferChunkDecoder?
     private var keepsAlive = true
-    /// Target of the current request, once its request line has arrived. Truncated if too long.
+    /// Target of the current request; nil until its request line has arrived. Truncated if too long.
     package private(set) var target: String?
 
     /// Bytes held of an incomplete head, chunk-size line or trailers.

@@ -2,8 +2,8 @@ package struct SocketLimits: Hashable, Sendable {
     /// Maximum unsent bytes of one socket: 4 MiB. A socket that exceeds the limit is closed.
     package var writeBufferBytes = 4 << 20
 
-    /// Maximum unsent bytes of all sockets together. Beyond it, the connection with the most unsent bytes is closed.
-    /// Default: no limit.
+    /// Maximum unsent bytes of all sockets together. Beyond it, the connection whose unsent output takes the most
+    /// memory is closed. Default: no limit.
     package var outputTotalBytes = Int.max
 
     /// High-water mark: with more unsent bytes, a socket gets `.congested`. 256 KiB.
@@ -84,7 +84,7 @@ extension SocketLimits {
     /// Maximum rounds in which output is sent and events are delivered before other sockets are handled.
     static let settlingRounds = 8
 
-    /// Minimum size of a memory block that returns to the system once it is freed: 256 KiB.
+    /// Minimum size of a memory block that returns to the system as soon as it is freed: 256 KiB.
     static let largeBlockBytes = 256 << 10
 
     /// Maximum free bytes that the allocator keeps at the end of a heap: 1 MiB. After growth of all free memory by more

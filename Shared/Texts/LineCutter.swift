@@ -8,7 +8,8 @@ package struct LineCutter: Sendable {
         self.limit = limit
     }
 
-    /// Returns the lines that `bytes` complete. An empty array ends the input and returns the last, incomplete line.
+    /// Returns the lines that `bytes` complete. Empty `bytes` mean the end of input: returns the rest, if any, as a
+    /// line.
     package mutating func add(_ bytes: [UInt8]) -> [String] {
         guard !bytes.isEmpty else {
             defer { rest = [] }

@@ -17,8 +17,9 @@ package struct WebSocketLimits: Equatable, Sendable {
     /// The minimum of zlib for raw DEFLATE.
     package static let smallestDeflateWindowBits = 9
 
-    /// Returns the maximum bytes of a message in frames. DEFLATE adds five bytes per block, and blocks can be as short
-    /// as 500 bytes, so 1/64 is added. The cap of about 2 GiB suits zlib's counters.
+    /// Returns the maximum bytes of all payloads of a message. A compressed message may exceed ``messageBytes`` by 1/64
+    /// and 64 bytes, because DEFLATE adds five bytes per block, and blocks can be as short as 500 bytes. The cap of
+    /// about 2 GiB suits zlib's counters.
     func frameBytes(isCompressed: Bool) -> Int {
         guard isCompressed else { return messageBytes }
         let most = min(messageBytes, 1 << 31)

@@ -24,8 +24,8 @@ package struct SocketError: Error, Equatable, Sendable, CustomStringConvertible 
         case system(Int32)
         /// The socket's unsent output exceeds ``SocketLimits/writeBufferBytes``.
         case tooMuchOutput(limitBytes: Int)
-        /// The unsent output of all sockets exceeds ``SocketLimits/outputTotalBytes``, and this connection has the
-        /// most.
+        /// The unsent output of all sockets exceeds ``SocketLimits/outputTotalBytes``, and that of this connection
+        /// takes the most memory.
         case tooMuchOutputOfAll(limitBytes: Int)
         case tooManySockets(limit: Int)
         /// The host is neither a numeric address nor "localhost".

@@ -35,7 +35,7 @@ extension SocketPool {
         listeners[index] = ListenerEntry(descriptors: [])
     }
 
-    /// Starts to connect. `.connected` or `.closed` follows. Output written before that is sent once connected.
+    /// Starts to connect. `.connected` or `.closed` follows. Output written before that waits for the connection.
     package func connect(to address: SocketAddress) throws(SocketError) -> SocketID {
         let attempt = SocketError.Attempt.connect(address)
         guard !isShutDown else { throw SocketError(attempt, .shutDown) }

@@ -36,7 +36,7 @@ package final class SignalWatcher: Sendable {
 
     private let sources: Locked<[any DispatchSourceSignal]>
 
-    /// Calls `onReady` once all signals are watched, then `handler` for each signal, on the watcher's queue.
+    /// On the watcher's queue, calls `onReady` when all signals are watched, and `handler` for each signal.
     package init(
         _ signals: [Signal] = Signal.endings, onReady: @escaping @Sendable () -> Void = {},
         handler: @escaping @Sendable (Signal) -> Void
