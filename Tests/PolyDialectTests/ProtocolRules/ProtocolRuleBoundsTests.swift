@@ -1,7 +1,8 @@
 import Clocks
 import DialectKit
-import PolyDialect
 import Testing
+
+@testable import PolyDialect
 
 @Suite("Bounds of the protocol rules")
 struct ProtocolRuleBoundsTests {
@@ -107,5 +108,25 @@ struct ProtocolRuleBoundsTests {
         watch.hear(.unknown(type: String(repeating: "a\n", count: 100)))
         let detail = try #require(watch.told.first).detail
         #expect(detail == "it sent \"" + String(repeating: "a ", count: 30) + "…\"")
+    }
+
+    @Test("Ids and texts of several counters have hashes of their own")
+    func hashes() {
+        var hashes: Set<UInt64> = []
+        func pad(_ number: Int, _ width: Int) -> String {
+            String(repeating: "0", count: width - String(number).count) + String(number)
+        }
+        for first in 0..<30 {
+            for second in 0..<30 {
+                for third in 0..<30 {
+                    let id = "run-\(pad(first, 4))-\(pad(second, 3))-\(pad(third, 3))"
+                    hashes.insert(EchoMemory.hash(id))
+                }
+            }
+        }
+        #expect(hashes.count == 27_000)
+        let zeros = (0..<200).map { String(repeating: "\0", count: $0) }
+        let texts = zeros + ["a", "a\0", "\0a", "abcdefgh", "abcdefgh\0"]
+        #expect(Set(texts.map(EchoMemory.hash)).count == texts.count)
     }
 }

@@ -37,13 +37,14 @@ struct EchoMemory: Sendable {
     }
 
     /// Hashes eight bytes at a time. `hashValue` cost 370 instructions per text, and a message needs three hashes.
-    private static func hash(_ text: String) -> UInt64 {
+    static func hash(_ text: String) -> UInt64 {
         var text = text
         return text.withUTF8 { bytes in
             var hash = UInt64(bytes.count) &* 0x9E37_79B9_7F4A_7C15
             func mix(_ word: UInt64) {
-                hash = (hash ^ word) &* 0xD6E8_FEB8_6659_FD93
-                hash ^= hash >> 32
+                // Both halves of the product, since the low half alone made texts with counters collide.
+                let product = (hash ^ word).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
+                hash = (product.high ^ product.low) &+ 0x9E37_79B9_7F4A_7C15
             }
             let raw = UnsafeRawBufferPointer(bytes)
             var index = 0
