@@ -125,7 +125,7 @@ package struct RESTCall: Equatable, Sendable {
             (object(body)?["error_message"]?.string ?? "").prefix(MessagingLimits.serverMessage))
         for token in tokens where !token.isEmpty {
             var words = token.split { ":+@=".contains($0) }
-            if token.hasPrefix("mock:"), !text.contains("did you mean") {
+            if token.hasPrefix("mock:"), text.pieces(between: "did you mean").count < 2 {
                 words.removeFirst(min(2, words.count))
             } else if token.hasPrefix("mock:") {
                 let options = token.split(separator: "@").dropFirst()
