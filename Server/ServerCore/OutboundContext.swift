@@ -6,11 +6,11 @@ package import ConversationEngine
 /// see decision 0001.
 package final class OutboundContext: Equatable {
     @exclusivity(unchecked) package private(set) var session: String
-    /// Time of the journal entry. Nil if the message is not the encoding of exactly one entry.
+    /// Time of the journal entry that the message comes from, if there is exactly one.
     @exclusivity(unchecked) package private(set) var time: Instant?
     @exclusivity(unchecked) package private(set) var type: String
     @exclusivity(unchecked) package private(set) var sequence: UInt64?
-    /// The journal entry. Nil for a message of several entries or of none, and for a repeat.
+    /// The journal entry of an unchanged message; nil for a message of several entries or of none.
     @exclusivity(unchecked) package private(set) var entry: JournalEntry?
     /// The client's own id of an echoed message.
     @exclusivity(unchecked) package private(set) var localID: String?

@@ -244,8 +244,10 @@ package struct WebSocketConnection: Sendable {
         }
         let payload = UnsafeRawBufferPointer(rebasing: available[..<header.length])
         var message: [UInt8] = []
-        swap(&message, &room)
-        message.removeAll(keepingCapacity: true)
+        if header.length <= WebSocketLimits.reusedBytes {
+            swap(&message, &room)
+            message.removeAll(keepingCapacity: true)
+        }
         Masking.append(payload, to: &message, key: header.mask)
         if header.isCompressed {
             try inflate(message, header.opcode, inflater, emit)

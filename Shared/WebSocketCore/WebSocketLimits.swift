@@ -3,6 +3,8 @@ package struct WebSocketLimits: Equatable, Sendable {
     package static let controlPayloadBytes = 125
     /// Maximum bytes of a close reason: the payload of a control frame without the close code (RFC 6455 §5.5.1).
     package static let closeReasonBytes = 123
+    /// Maximum bytes of a message in a reused buffer. Small, because the spare capacity of such a message is not counted.
+    package static let reusedBytes = 4096
 
     /// Maximum bytes of an incoming message, joined and inflated. A larger one closes the connection with 1009. 128
     /// KiB, as documented for the Messaging API.

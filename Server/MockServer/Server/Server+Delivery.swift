@@ -9,22 +9,24 @@ import WebSocketCore
 extension Server {
     // MARK: - Effects
 
-    /// Executes the engine's effects, including effects that are added during the execution. `now` avoids reading the
-    /// clock again.
+    /// Executes the engine's effects, including effects that are added during the execution. `now` is the time of the
+    /// first batch.
     func executeEffects(at now: Instant? = nil) {
         // The outer call also executes the effects of a nested call, so that entries keep their order.
         guard !isExecuting else { return }
         isExecuting = true
         defer { isExecuting = false }
+        var now = now
         while !effects.isEmpty {
             var batch = spare
             swap(&batch, &effects)
             spare = []
             // One reading of the clock for all entries of the batch.
-            let now = now ?? self.now
+            let moment = now ?? self.now
+            now = nil
             // Moves each effect out, from the end. A copy would retain its references: 1,000 instructions per message.
             batch.reverse()
-            while let effect = batch.popLast() { execute(effect, &batch, at: now) }
+            while let effect = batch.popLast() { execute(effect, &batch, at: moment) }
             spare = batch
         }
     }
@@ -146,7 +148,7 @@ extension Server {
         }
     }
 
-    /// Sends a message now. While a history is being sent, queues the message after it. `outbox` avoids looking for it.
+    /// Sends a message, or queues it while a history is being sent.
     func deliver(
         _ bytes: [UInt8], _ context: OutboundContext, to connection: Connection, of outbox: DeliveryLog? = nil
     ) {
@@ -195,7 +197,7 @@ extension Server {
             return
         }
         guard admits(payload.count, to: connection) else { return }
-        guard payload.count < sharedBytes else {
+        guard payload.count < sharedBytes, framed.count < 1 << 30 else {
             return outputs.append(.message(connection.socket, opcode, payload))
         }
         let start = UInt32(framed.count)

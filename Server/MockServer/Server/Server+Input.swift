@@ -91,9 +91,9 @@ extension Server {
             outputs.append($0)
         }
         handle(outputs, of: webSocket, on: connection)
-        // Reuses the last message's buffer for the next one, which saves an allocation per message.
+        // The first text's buffer serves the next read, which saves an allocation per read.
         while let output = outputs.popLast() {
-            if case .text(let message) = output, message.count <= ServerLimits.scratchBytes { room = message }
+            if case .text(let message) = output, message.count <= WebSocketLimits.reusedBytes { room = message }
         }
         frames = outputs
         let partial = webSocket.core.isUnfinished ? webSocket.core.bufferedBytes : 0

@@ -58,7 +58,7 @@ package final class Server {
     /// The context of the last message. Reused for the next message, unless something else still refers to it.
     @exclusivity(unchecked) var lastContext: OutboundContext?
     @exclusivity(unchecked) var outputs: [ServerOutput] = []
-    /// Frames of ``outputs``. One buffer for all frames saves an allocation per message.
+    /// Short uncompressed frames of ``outputs``. One buffer for all saves an allocation per message.
     @exclusivity(unchecked) var framed: [UInt8] = []
     /// Bytes of ``outputs`` for clients.
     @exclusivity(unchecked) var outputBytes = 0
