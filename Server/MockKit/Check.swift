@@ -36,7 +36,8 @@ struct Check: Sendable {
         isOrdered = true
     }
 
-    /// The reason why the check would always hold or never hold; nil for a valid check.
+    /// The reason why the check is useless: always true, never true, or true for any event of its kind. Nil for a valid
+    /// check.
     var problem: String? {
         for step in steps {
             if step.kind == .queue, let position = step.text.flatMap({ Int($0) }), position < 1 {

@@ -33,7 +33,7 @@ enum ServerLimits {
     /// Minimum file descriptors that must be free after the server has begun to listen. With fewer, it does not start.
     static let leastDescriptors = 16
     static let pageBytes = 1 << 20
-    /// `Retry-After` of 503 responses, in seconds.
+    /// `Retry-After`, in seconds, of 503 responses for lack of sockets, memory or workers.
     static let retryAfterSeconds = 1
     /// Time from a failed accept to the next attempt.
     static let acceptRetryMilliseconds: Int64 = 100

@@ -41,7 +41,7 @@ package struct ViolationRecorder: ServerEventReader {
         return next
     }
 
-    /// Finds clients that have sent nothing for too long.
+    /// Finds actions that clients have omitted, such as heartbeats.
     package mutating func check(at now: Instant) {
         row = 0
         for dialect in protocolRules.indices { keep(protocolRules[dialect].check(at: now)) }

@@ -28,7 +28,7 @@ extension HTTPClient {
         case encryptionUnavailable
         /// Failure of URLSession, with the system's error message.
         case system(String)
-        /// A WebSocket of URLSession ended without a close frame. The text is the system's error message.
+        /// A WebSocket of URLSession ended without a close frame. The text is the reason for the user.
         case systemLost(String)
         case shutDown
     }

@@ -61,7 +61,7 @@ extension SocketLimits {
     /// Maximum bytes of one socket's share of a turn's output: 128 KiB.
     static let sentPerSocket = 128 << 10
 
-    /// Maximum unsent bytes that the kernel holds for one socket: 128 KiB.
+    /// Unsent bytes in the kernel at which a socket stops being writable (TCP_NOTSENT_LOWAT): 128 KiB.
     static let kernelBytes = 128 << 10
 
     /// Number of bytes sent after which a turn ends: 512 KiB.

@@ -35,7 +35,7 @@ package struct ChunkedText: Sendable {
     /// Whether every index between the lowest and the highest is present.
     package var isGapless: Bool {
         guard let first = firstIndex, let last = blocks.last?.pieces.last?.index else { return true }
-        // The subtraction may overflow. The result is still right: the true difference is below 2⁶⁴.
+        // If the subtraction wraps around, the difference is negative, and `count - 1` is not.
         return last &- first == count - 1
     }
 

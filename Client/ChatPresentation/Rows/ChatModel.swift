@@ -55,7 +55,7 @@ public struct ChatModel: Sendable {
     public internal(set) var ending: Ending?
     /// Whether no further message can arrive. After a live agent has left, true only once the server confirms the end.
     public internal(set) var isOver = false
-    /// The party that answers the user; nil if there is none.
+    /// The party that answers the user, or the stage of a handoff; nil if there is neither.
     public internal(set) var presence: Presence?
     /// The name of the live agent in the conversation.
     public var person: String? { live?.name }

@@ -15,7 +15,7 @@ enum VerbLimits {
     static let secret = 4_096
     /// Time limit of one health request.
     static let healthPatience = Interval.seconds(2)
-    /// Time limit of the request by which a scripted chat learns whether the script still has timers (``ReplyRest``).
+    /// Time limit of the request by which `polymock chat` learns whether the server's script still has timers.
     static let restPatience = Interval.seconds(2)
     /// Pause between two attempts of `polymock health --wait`.
     static let healthPause = Interval.milliseconds(100)

@@ -57,8 +57,9 @@ package struct ConversationFixture: Sendable {
     private var session: JSONObject = [:]
     private var talk: [JSONValue] = []
     private var isTalkOver = false
-    /// The times at which the last step ended and at which the present speaker began to think.
+    /// Time from which the next pause is measured: the end of the last step, a message of the user, or a join.
     private var last: Instant?
+    /// Time at which the present speaker began to think.
     private var thinking: Instant?
     private var thinks: [Interval] = []
     private var gaps: [Interval] = []

@@ -188,7 +188,7 @@ private struct Masked {
     /// Whether snapshots of messages are compared after the user's last message only, because the thread has become
     /// longer.
     var isAgain = false
-    /// Number of messages that each snapshot lists from before the recording.
+    /// Number of messages at the start of each snapshot that are older than the recording. They are not compared.
     var earlier = 0
     private var names: [String: Int] = [:]
 

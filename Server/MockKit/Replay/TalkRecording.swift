@@ -22,7 +22,7 @@ struct TalkRecording: Sendable {
         var time: Instant
         var content: Content
         var eventsBefore = 0
-        /// Time between the last of the ``eventsBefore`` and the act. Zero if there is no such event.
+        /// Pause between the last event before the act and the act (``Interval/asPause``). Zero if there is no such event.
         var delay = Interval.zero
     }
 

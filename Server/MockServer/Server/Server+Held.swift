@@ -43,7 +43,8 @@ extension Server {
         controls.heldSince = controls.heldSince.filter { held.contains($0.key) }
     }
 
-    /// Intercepts a session's frames, each for at most `release`. Nil ends the interception.
+    /// Holds back each message to a session's clients until a person releases it, at most for the time `release`. Nil
+    /// ends the interception.
     func hold(_ handle: SessionHandle, _ release: Interval?) {
         controls.holds = controls.holds.filter { engine.with($0.key) { _ in true } ?? false }
         controls.holds[handle] = release

@@ -93,7 +93,9 @@ extension Server {
         handle(outputs, of: webSocket, on: connection)
         // The first text's buffer serves the next read, which saves an allocation per read.
         while let output = outputs.popLast() {
-            if case .text(let message) = output, message.count <= WebSocketLimits.reusedBytes { room = message }
+            if case .text(let message) = output, message.count <= WebSocketLimits.reusedBytes {
+                room = message
+            }
         }
         frames = outputs
         let partial = webSocket.core.isUnfinished ? webSocket.core.bufferedBytes : 0
