@@ -1,4 +1,4 @@
-// The chat page: what is shown of the talk, and what its reader's hands do to it.
+// The chat page: it shows the conversation and handles input.
 import { announcer, copy, download, foreign, h, icon, keyed, set } from "../shared/dom.js";
 import { candidates, words } from "../shared/i18n.js";
 import { avatar, change, make } from "../shared/rows.js";
@@ -55,7 +55,6 @@ Object.assign(view, {
 	stay: () => (link.heartbeat(), act({ do: "active" }), home(false)),
 });
 
-// Looks
 
 set(root, { "data-theme": setting("theme", "auto"), "data-motion": query.get("motion") });
 for (const [name, value] of Object.entries(config.tokens ?? {})) if (name.startsWith("--chat-")) root.style.setProperty(
@@ -582,7 +581,6 @@ function notify(item) {
 		{ body: spoken(item).slice(0, 200), tag: item.id });
 }
 
-// The world
 
 addEventListener("offline", () => (link.offline(), draw()));
 addEventListener("online", () => (link.online(), draw()));

@@ -1,5 +1,5 @@
-// Model of the conversation on screen, twin of ChatModel.swift: events in, rows out; Tests/Data/chat holds both to the
-// same rows. No clock, no chance: each step brings its time in ms, and `due` is the time of the next.
+// Model of the conversation on screen, twin of ChatModel.swift (Tests/Data/chat): events in, rows out. Each step brings its
+// time in ms; `due` is the time of the next.
 import { dayOf } from "./i18n.js";
 
 const TYPING = 10_000, LABEL = 500, FAIL = 12_000, QUEUE = 15_000, GAP = 2000, GROUP = 300_000, SEEN = 10_000;
@@ -20,7 +20,7 @@ export const create = (options = {}) => ({
 	ended: null, own: false, mark: null, markUntil: null, unread: 0, below: 0, chunks: 0,
 });
 
-// Values from the network may have any type.
+// Network values may have any type.
 const text = (value) => (typeof value === "string" ? value : typeof value === "number" ? String(value) : "");
 const object = (value) => (value && typeof value === "object" ? value : {});
 
