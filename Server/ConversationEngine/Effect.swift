@@ -70,7 +70,7 @@ package struct MissedExpectation: Equatable, Sendable {
 /// Note for the log.
 package enum Note: Equatable, Sendable {
     case agentJoined(String)
-    /// Not indirect, which saves an allocation per message. Effects do not grow: faults need as much space.
+    /// Not indirect, which saves an allocation per message.
     case heard(text: String, rule: String, place: SourcePlace, stage: String, cause: Cause = Cause())
     /// No rule matched the message. ``Conversation/report(on:)`` explains why.
     indirect case unmatched(UnmatchedMessage)

@@ -79,7 +79,7 @@ package final class OutboundContext: Equatable {
         author = entry.pushedBy
     }
 
-    /// Whether the message is sent as it was encoded, neither changed nor delayed by a fault or a person.
+    /// Whether no fault or person changed or held this message.
     package var isUnchanged: Bool { fault.isEmpty && original == nil && !isHeld }
 
     /// Returns the context after a fault. `original` has the earlier bytes. With `isRepeat`, the context has no entry.

@@ -62,8 +62,8 @@ struct UseCounts: Equatable, Sendable {
     }
 
     private var rules: [Origin: Int] = [:]
-    /// The rule used last, with its number of uses; ``rules`` lacks these uses. Saves 350 instructions when the rule is
-    /// used again.
+    /// The rule used last, with its number of uses; ``rules`` may lack the latest of them. Saves 350 instructions when
+    /// the rule is used again.
     private var last: (origin: Origin, count: Int)?
     private var speeches: [SpeechKey: Int] = [:]
 
