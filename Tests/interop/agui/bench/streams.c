@@ -249,11 +249,11 @@ int main(int argc, char **argv) {
     int is_timed = is("runs") || is("first") || is("pace");
     double cpu = -1;
     while (is_timed ? now() < stop_at : n_open > 0) {
-        if (cpu < 0 && now() >= stop_at - (u64)(seconds * 1e9)) cpu = server_cpu(pid);
+        if (cpu < 0 && now() >= stop_at - (u64)(seconds * 1e9)) cpu = server_cpu(pid).all;
         step(2);
         if (now() > give_up) die("it takes too long: %ld of %ld", n_asked, count);
     }
-    cpu = server_cpu(pid) - cpu;
+    cpu = server_cpu(pid).all - cpu;
     if (is("pace")) { print_lateness(cpu); return 0; }
     printf(
         "{\"rate\":%.1f,\"runs\":%llu,\"events\":%llu,\"bytes\":%llu,\"asked\":%ld,\"p50_us\":%.1f,\"p99_us\":%.1f,"

@@ -114,11 +114,11 @@ static void measure(void) {
     for (u64 t = now(); t < end; t = now()) {
         if (!is_measuring && t >= begin) {
             is_measuring = 1;
-            before = server_cpu(pid);
+            before = server_cpu(pid).all;
         }
         turn((int)(((is_measuring ? end : begin) - t) / 1000000) + 1);
     }
-    double cpu = server_cpu(pid) - before;
+    double cpu = server_cpu(pid).all - before;
     printf(
         "{\"rate\":%.1f,\"p50_us\":%.1f,\"p99_us\":%.1f,\"us_per_message\":%.3f}\n", (double)n_done / seconds,
         quantile(&latency, .5), quantile(&latency, .99), n_done ? cpu * 1e6 / (double)n_done : 0);
