@@ -3,7 +3,7 @@
 # C (libwebsockets), Python (websockets, aiohttp), nginx.
 #
 #     Tests/interop/bench.sh [BINARY [SHARED_DIR]] [--rounds N] [--case NAME]... [--quick] [--static BINARY]
-#         [--ahead] [--json FILE]
+#         [--ahead] [--json FILE] [--earlier BINARY] [--builds COMMIT]
 #     Tests/interop/bench.sh BINARY [SHARED_DIR] --beside OTHER_BINARY [--rounds N] [--case NAME]... [--ahead]
 #
 # Prints medians, ratios, and of each target whether it is met. BINARY is by default the release build in .build.
@@ -13,13 +13,14 @@
 # the machine's other work, for a machine that is busy. Some fifteen minutes; --quick three.
 #
 # --beside measures two builds of polymock and none of the peers: round-trip-64, pace-500, idle-10000 and start in
-# alternating rounds, and the ratios of ours to the other.
+# alternating rounds, and the ratios of ours to the other. --earlier adds an earlier build to those cases of the whole
+# table; --builds adds clean builds of this commit and of that one (bench/builds.py).
 set -euo pipefail
 
 usage() {
     printf 'usage: %s [BINARY [SHARED_DIR]] [--rounds N] [--case NAME]... [--quick] [--static BINARY]\n' \
         "$0" >&2
-    printf '    [--beside BINARY] [--ahead] [--json FILE]\n' >&2
+    printf '    [--beside BINARY] [--ahead] [--json FILE] [--earlier BINARY] [--builds COMMIT]\n' >&2
     exit 2
 }
 here=$(cd "$(dirname "$0")" && pwd)
@@ -39,6 +40,7 @@ options=()
 others=()
 beside=
 named=
+builds=
 while [ $# -gt 0 ]; do
     case $1 in
     --quick | --ahead)
@@ -51,7 +53,12 @@ while [ $# -gt 0 ]; do
         if [ "$1" = --case ]; then named=1; else others+=("$1" "$2"); fi
         shift
         ;;
-    --static | --json | --beside)
+    --builds)
+        [ $# -ge 2 ] || usage
+        builds=$2
+        shift
+        ;;
+    --static | --json | --beside | --earlier)
         [ $# -ge 2 ] || usage
         if [ "$1" = --beside ]; then
             beside=$(realpath "$2")
@@ -146,3 +153,4 @@ if [ -z "$beside$named" ]; then
     printf '\nContacts of Amazon Connect chat\n'
     "$here/connect/bench.sh" "$binary" ${others[@]+"${others[@]}"}
 fi
+if [ -n "$builds" ]; then python3 "$here/bench/builds.py" "$builds"; fi

@@ -25,7 +25,7 @@ GUARDED = {
     "round-trip-64": [("rate", True), ("us_per_message", False), ("user_us", False)],
     "pace-500": [("p99_ms", False), ("us_per_message", False)],
     "idle-10000": [("kb_each", False)],
-    "start": [("median_ms", False), ("min_ms", False), ("rss_kb", False)],
+    "start": [("median_ms", False), ("min_ms", False), ("rss_kb", False), ("private_kb", False)],
 }
 TOLERANCE = 0.03
 
@@ -40,7 +40,7 @@ class Tools:
         self.seconds = 0.5 if options.quick else 0.8
         self.contenders = Contenders(
             options.binary, folder, options.node, options.python, options.nginx, options.lws)
-        self.beside, self.allocations = options.beside, options.allocations
+        self.beside, self.allocations = options.beside or options.earlier, options.allocations
         self.has_descriptors = raise_descriptors() >= NEEDED_DESCRIPTORS
         self.skipped = {}
 
@@ -107,6 +107,10 @@ def main():
                 if "ours" not in case.contenders:
                     sys.exit(f"{case.name} has no figure of ours alone to compare with another binary")
                 case.contenders, case.rounds = ["ours", "beside"], None
+        elif options.earlier:
+            for case in cases:
+                if case.name in GUARDED and case.rounds is None:
+                    case.contenders = [*case.contenders, "beside"]
         print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {options.rounds} rounds", flush=True)
         results = {case.name: {} for case in cases}
         broken = []
@@ -160,6 +164,7 @@ def parse():
     parser.add_argument("--allocations", default="", help="the library that counts allocations")
     parser.add_argument("--static", default="")
     parser.add_argument("--beside", default="")
+    parser.add_argument("--earlier", default="", help="the build that user time is to be half of")
     parser.add_argument("--rounds", type=int)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--ahead", action="store_true")

@@ -363,7 +363,8 @@ class Start(Case):
 
     name = "start"
     title = "start-up"
-    shown = [("median_ms", "ms", 2), ("min_ms", "ms least", 2), ("rss_kb", "KB resident", 0)]
+    shown = [("median_ms", "ms", 2), ("min_ms", "ms least", 2), ("rss_kb", "KB resident", 0),
+             ("private_kb", "KB its own", 0)]
 
     def __init__(self, tools):
         super().__init__(tools)

@@ -325,7 +325,7 @@ static void met(conn *c, const uint8_t *text, size_t length, u64 when) {
 }
 
 static void processes(int is_cold) {
-    static histogram memory;
+    static histogram memory, private;
     for (long i = 0, wanted = count; i < wanted; i++) {
         u64 born;
         int output = spawn(&born);
@@ -352,11 +352,13 @@ static void processes(int is_cold) {
         drop(&c);
         settle(0.03);
         note(&memory, (u64)resident_kb(pid) * 1000);
+        note(&private, (u64)private_kb(pid) * 1000);
         finish(output);
     }
     printf(
-        "{\"median_ms\":%.3f,\"min_ms\":%.3f,\"max_ms\":%.3f,\"rss_kb\":%.0f}\n", quantile(&latency, .5) / 1e3,
-        quantile(&latency, 0) / 1e3, (double)latency.max / 1e6, quantile(&memory, .5));
+        "{\"median_ms\":%.3f,\"min_ms\":%.3f,\"max_ms\":%.3f,\"rss_kb\":%.0f,\"private_kb\":%.0f}\n",
+        quantile(&latency, .5) / 1e3, quantile(&latency, 0) / 1e3, (double)latency.max / 1e6, quantile(&memory, .5),
+        quantile(&private, .5));
 }
 
 /* Numbers with commas between them. */

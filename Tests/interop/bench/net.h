@@ -120,16 +120,23 @@ static cpu_time server_cpu(int pid) {
     return sum;
 }
 
-static long resident_kb(int pid) {
+/* A figure of /proc in kB: the sum of the lines that begin with these words. */
+static long proc_kb(int pid, const char *name, const char *words) {
     char path[64], line[256];
-    long kb = 0;
-    snprintf(path, sizeof path, "/proc/%d/status", pid);
+    long sum = 0, kb;
+    snprintf(path, sizeof path, "/proc/%d/%s", pid, name);
     FILE *file = pid ? fopen(path, "r") : NULL;
     if (!file) return 0;
-    while (fgets(line, sizeof line, file)) if (sscanf(line, "VmRSS: %ld", &kb) == 1) break;
+    while (fgets(line, sizeof line, file))
+        if (!strncmp(line, words, strlen(words)) && sscanf(line + strlen(words), "%ld", &kb) == 1) sum += kb;
     fclose(file);
-    return kb;
+    return sum;
 }
+
+static long resident_kb(int pid) { return proc_kb(pid, "status", "VmRSS:"); }
+
+/* Memory that the process alone holds and has written: what one more process costs. */
+static long private_kb(int pid) { return proc_kb(pid, "smaps_rollup", "Private_Dirty:"); }
 
 /* ---- sockets ---- */
 enum { CLOSED, CONNECTING, UPGRADING, OPEN, HTTP };

@@ -67,6 +67,7 @@ ECHO, MOCK, PLAIN, UNWATCHED = "libwebsockets", "node mock", "node, plain echo",
 
 # What is to be reached: every line is printed in every run, with its verdict or with why there is none.
 TO_REACH = [
+    reach("round trip, user time, against the earlier build", "round-trip-64", 0.5, ratio("ours", "beside", "user_us")),
     reach("round trip, CPU per message, against the Node mock", "round-trip-64", 0.35,
           ratio("ours", MOCK, "us_per_message")),
     reach("round trip, rate, against Node's plain echo", "round-trip-64", 1.4, ratio("ours", PLAIN, "rate"),
@@ -96,6 +97,7 @@ TO_REACH = [
     reach("idle session with its connection", "idle-10000", 3.5, median("ours", "kb_each"), "KB"),
     reach("start-up, dynamic", "start", 12, median("ours", "median_ms"), "ms"),
     reach("idle process, resident", "start", 15, median("ours", "rss_kb", 1 / 1024), "MB"),
+    reach("idle process, private", "start", 1.6, median("ours", "private_kb", 1 / 1024), "MB"),
     reach("streaming, 500 sessions, wire --follow beside, p99 late", "pace-500", 1.5,
           median("ours, followed", "p99_ms"), "ms", is_under=True),
     reach("a short message with its echo, kept without rows", "kept-message", 300,
