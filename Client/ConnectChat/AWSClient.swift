@@ -1,7 +1,6 @@
 import Clocks
 public import ConnectCore
 public import Foundation
-import Texts
 
 /// Client that makes the requests of a chat. A subclass can override a method, and call `super`. The SDK calls methods
 /// on the main thread. A completion may be called on any thread; only its first call counts. The state of a subclass

@@ -1,4 +1,3 @@
-import Clocks
 package import Texts
 
 package struct WireItem: Equatable, Sendable {

@@ -1,7 +1,6 @@
 public import AgentRuns
 public import ChatPresentation
 import Clocks
-import RunWire
 
 /// Conversation of an AG-UI thread. Screens can open and close while its runs continue.
 ///

@@ -1,7 +1,5 @@
 import Clocks
-import FixtureTools
 import LoadTest
-import TerminalChat
 import Texts
 
 struct LoadOptions: Equatable {

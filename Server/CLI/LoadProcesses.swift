@@ -1,5 +1,4 @@
 import Clocks
-import FixtureTools
 import LoadTest
 import SocketTransport
 import Texts

@@ -1,6 +1,5 @@
 import FixtureTools
 import MockServer
-import SocketTransport
 import Texts
 
 /// Flags of `polymock serve`: settings, `--config`, `--log` and `--open`. A flag overrides the configuration file.

@@ -1,7 +1,6 @@
 import Clocks
 import FixtureTools
 import SocketTransport
-import TerminalChat
 import Texts
 
 /// The flag `--timeout`: time limit of a verb on the real clock.

@@ -2,7 +2,6 @@ import FixtureTools
 import MockServer
 import SocketTransport
 import TerminalChat
-import Texts
 
 /// The program `polymock`: arguments in, exit code out (0 success, 1 failure, 2 misuse).
 enum Tool {

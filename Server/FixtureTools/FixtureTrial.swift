@@ -1,7 +1,6 @@
 import ConversationEngine
 import Fixtures
 import Matching
-import Texts
 
 /// `polymock try`: reports which rule would answer each message of a conversation, or why none does.
 package struct FixtureTrial: Equatable, Sendable {

@@ -1,5 +1,4 @@
 import SocketTransport
-import Texts
 
 /// The report file of `--junit`, in the form that Jenkins publishes and other CI systems read.
 package struct JUnitReport: Sendable {

@@ -1,4 +1,3 @@
-import Clocks
 import MockServer
 import Texts
 import Timeline

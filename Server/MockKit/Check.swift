@@ -1,5 +1,4 @@
 import Clocks
-import ConversationEngine
 import Matching
 import Patterns
 

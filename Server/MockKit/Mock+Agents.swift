@@ -1,5 +1,4 @@
 public import AgentRuns
-import Clocks
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

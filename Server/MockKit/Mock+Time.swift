@@ -1,7 +1,6 @@
 package import Clocks
 import MockServer
 import PolyMessaging
-import SocketTransport
 
 extension Mock {
     /// Waits until nothing is in transit and no timer is due now. Throws if the mock does not become idle.

@@ -1,4 +1,3 @@
-import Clocks
 public import ConnectCore
 
 #if canImport(FoundationEssentials)

@@ -1,4 +1,3 @@
-import ConversationEngine
 import Matching
 import Patterns
 

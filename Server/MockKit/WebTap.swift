@@ -2,7 +2,6 @@ package import ClientSupport
 import Clocks
 package import HTTPClient
 import HTTPCore
-import SocketTransport
 import WebSocketCore
 
 /// A man-in-the-middle transport for tests.

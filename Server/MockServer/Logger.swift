@@ -1,9 +1,7 @@
-import Clocks
 import ConversationEngine
 import DialectKit
 import Matching
 import ServerCore
-import SocketTransport
 import Texts
 import Timeline
 

@@ -1,9 +1,7 @@
 import Clocks
-import ConversationEngine
 import Matching
 import ServerCore
 package import SocketTransport
-import WebSocketCore
 
 /// A mock messaging server in this process.
 ///

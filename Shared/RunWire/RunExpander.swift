@@ -1,5 +1,3 @@
-import Texts
-
 /// Converter of chunk events to start, content and end events, and of the retired `THINKING_*` events to reasoning
 /// events with new ids.
 package struct RunExpander: Sendable {

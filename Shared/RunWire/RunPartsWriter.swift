@@ -1,5 +1,3 @@
-import Texts
-
 extension RunInput {
     func write(_ fields: inout RunFieldWriter) {
         fields.field("threadId", threadID)

@@ -1,5 +1,4 @@
 public import RunWire
-import Texts
 
 /// The reason why the client stopped reading a run before its end.
 public enum AgentRunInterruption: Sendable, Equatable {

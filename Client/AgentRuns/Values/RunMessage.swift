@@ -1,5 +1,4 @@
 public import RunWire
-import Texts
 
 /// A tool call in a message.
 public struct RunToolCall: Sendable, Equatable {

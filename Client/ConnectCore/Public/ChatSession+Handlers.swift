@@ -1,4 +1,3 @@
-import ClientSupport
 import Clocks
 
 extension ChatSession {

@@ -1,4 +1,3 @@
-import PolyMessaging
 import Texts
 
 /// Renderer of the text style.

@@ -1,7 +1,6 @@
 import Clocks
 import ControlClient
 import Fixtures
-import MockServer
 import Texts
 import Timeline
 

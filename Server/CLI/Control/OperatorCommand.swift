@@ -1,4 +1,3 @@
-import MockServer
 import Texts
 
 /// A line typed in `polymock takeover`.

@@ -1,4 +1,3 @@
-import MockServer
 import Texts
 
 /// Formatter of the server's JSON values.

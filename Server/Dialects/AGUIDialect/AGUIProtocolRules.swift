@@ -1,7 +1,6 @@
 package import Clocks
 import ConversationEngine
 package import DialectKit
-import RunWire
 
 /// Protocol rules for AG-UI clients (protocol-agui.md), checked while a request is answered.
 package struct AGUIProtocolRules: ClientProtocolRules {

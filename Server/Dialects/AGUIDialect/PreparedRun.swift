@@ -1,6 +1,5 @@
 import ConversationEngine
 import RunWire
-import Texts
 
 /// A decoded request for a run.
 struct PreparedRun: Sendable {

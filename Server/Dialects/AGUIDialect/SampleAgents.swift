@@ -2,7 +2,6 @@ import ConversationEngine
 import EmbeddedFixtures
 import Matching
 import RunWire
-import Texts
 
 /// Agents that replay recorded runs and ignore the user's input, for front-end developers.
 enum SampleAgents {

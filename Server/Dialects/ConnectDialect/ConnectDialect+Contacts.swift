@@ -1,7 +1,6 @@
 import Clocks
 import ConversationEngine
 import DialectKit
-import HTTPCore
 import Texts
 
 extension ConnectDialect {

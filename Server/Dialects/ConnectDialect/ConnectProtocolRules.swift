@@ -1,6 +1,5 @@
 package import Clocks
 package import DialectKit
-import Texts
 
 package struct ConnectProtocolRules: ClientProtocolRules {
     static func protocolRule(_ id: String, _ title: String, _ advice: String) -> ProtocolRule {

@@ -1,7 +1,4 @@
 import Clocks
-import ConversationEngine
-import DialectKit
-import Texts
 
 struct TranscriptPage {
     enum Direction: String, CaseIterable {

@@ -1,6 +1,5 @@
 import Clocks
 import ConversationEngine
-import Texts
 
 /// Compiles the top level of a fixture (fixtures/README.md#every-name).
 extension FixtureCompiler {

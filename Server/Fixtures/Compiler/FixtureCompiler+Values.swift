@@ -1,5 +1,4 @@
 import Clocks
-import ConversationEngine
 import Texts
 
 /// Block of a fixture with checked names: each occurs once, and none is unknown.

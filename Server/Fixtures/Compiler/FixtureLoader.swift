@@ -1,5 +1,4 @@
 package import Clocks
-import ConversationEngine
 
 /// Loader of fixture files.
 package enum FixtureLoader {

@@ -1,4 +1,3 @@
-import ConversationEngine
 import Matching
 
 /// Facts about a file that its script does not contain, for the linter.

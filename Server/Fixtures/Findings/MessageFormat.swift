@@ -1,5 +1,3 @@
-import Texts
-
 enum MessageFormat {
     /// Returns a name or text on one line, cut to `limit` Unicode scalars.
     static func shortened(_ text: String, to limit: Int = 60) -> String {

@@ -1,4 +1,3 @@
-import ConversationEngine
 package import Matching
 import Texts
 

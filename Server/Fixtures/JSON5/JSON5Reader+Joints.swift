@@ -1,4 +1,3 @@
-import ConversationEngine
 import Matching
 
 /// Colons and commas, with special error messages for common mistakes.

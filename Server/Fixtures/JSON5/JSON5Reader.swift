@@ -1,4 +1,3 @@
-import ConversationEngine
 import Matching
 
 /// Recursive-descent parser of JSON5 that records source positions. ``JSON5Limits/nesting`` limits the recursion.

@@ -1,4 +1,3 @@
-import ConversationEngine
 package import Matching
 
 /// Table of lines and columns for byte offsets. Both begin at 1. Lines end with LF, CR or CRLF. Columns count Unicode

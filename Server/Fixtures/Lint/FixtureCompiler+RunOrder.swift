@@ -1,6 +1,4 @@
 import ConversationEngine
-import Matching
-import RunWire
 
 /// Reports events of runs in an order that AG-UI does not allow, unless the step marks the order as intended.
 extension FixtureCompiler {

@@ -1,10 +1,8 @@
 import Clocks
-import ConversationEngine
 package import FixtureTools
 import Fixtures
 import Matching
 import MockServer
-import PolyMessaging
 
 /// Command `polymock replay`, which plays a scenario with the SDK as client and prints the journal.
 package struct Replay: Sendable, Equatable {

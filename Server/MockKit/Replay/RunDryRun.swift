@@ -1,4 +1,3 @@
-import Clocks
 import Fixtures
 import HTTPClient
 import MockServer

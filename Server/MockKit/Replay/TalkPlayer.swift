@@ -1,7 +1,6 @@
 import Clocks
 import DialectKit
 import HTTPClient
-import HTTPCore
 import MockServer
 import Texts
 import Timeline

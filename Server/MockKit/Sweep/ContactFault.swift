@@ -1,5 +1,4 @@
 import Clocks
-import HTTPClient
 import Texts
 
 package struct ContactFault: Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,4 @@
 import Clocks
-import MockServer
 import Texts
 
 /// Fault injection for one conversation over Amazon Connect chat.

@@ -3,7 +3,6 @@ import Clocks
 import ConversationEngine
 import Fixtures
 import Matching
-import MockServer
 import Texts
 
 /// Fault injection for the runs of an example over AG-UI. Each repetition cuts the stream before a different event, or

@@ -2,7 +2,6 @@ import ConversationEngine
 import Deflate
 import DialectKit
 import SocketTransport
-import Texts
 
 extension Configuration {
     mutating func visit(_ visitor: inout SettingVisit) {

@@ -1,7 +1,6 @@
 @_exported public import AGUIDialect
 @_exported public import Clocks
 @_exported public import ConnectDialect
-package import DialectKit
 @_exported public import PolyDialect
 package import ServerCore
 package import Texts

@@ -1,4 +1,3 @@
-import Clocks
 import ConversationEngine
 import Fixtures
 import HTTPCore

@@ -1,9 +1,6 @@
-import Clocks
 import ConversationEngine
 import DialectKit
-import HTTPCore
 import ServerCore
-import SocketTransport
 import Texts
 import Timeline
 import WebSocketCore

@@ -1,7 +1,6 @@
 import ConversationEngine
 import DialectKit
 import HTTPCore
-import ServerCore
 import Texts
 import Timeline
 

@@ -1,6 +1,5 @@
 import ConversationEngine
 import Fixtures
-import HTTPCore
 import Matching
 import SocketTransport
 import Texts

@@ -1,7 +1,6 @@
 import Clocks
 import ConversationEngine
 import DialectKit
-import Fixtures
 import HTTPCore
 import ServerCore
 import Texts

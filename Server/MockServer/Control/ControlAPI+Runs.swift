@@ -2,7 +2,6 @@ import AGUIDialect
 import Clocks
 import ConversationEngine
 import DialectKit
-import HTTPCore
 import Texts
 
 extension ControlAPI {

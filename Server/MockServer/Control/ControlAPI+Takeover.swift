@@ -1,4 +1,3 @@
-import Clocks
 import ConversationEngine
 import DialectKit
 import HTTPCore

@@ -2,8 +2,6 @@ import Clocks
 import ConversationEngine
 import HTTPCore
 import ServerCore
-import SocketTransport
-import Texts
 import Timeline
 
 extension ControlAPI {

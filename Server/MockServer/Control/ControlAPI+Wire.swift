@@ -1,7 +1,4 @@
-import ConversationEngine
 import DialectKit
-import HTTPCore
-import ServerCore
 import Texts
 import Timeline
 

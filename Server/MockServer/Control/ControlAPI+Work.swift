@@ -1,7 +1,6 @@
 import ConversationEngine
 import DialectKit
 import HTTPCore
-import SocketTransport
 
 extension ControlAPI {
     /// Work of a request, prepared on any thread and applied on the loop in steps.

@@ -1,6 +1,5 @@
 import Clocks
 import Fixtures
-import ServerCore
 import SocketTransport
 
 /// Reloader of changed fixture files, on a queue.

@@ -1,4 +1,3 @@
-import ConversationEngine
 import Fixtures
 import SocketTransport
 import Texts

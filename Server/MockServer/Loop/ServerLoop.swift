@@ -1,5 +1,4 @@
 import Clocks
-import ConversationEngine
 import Deflate
 import DialectKit
 import HTTPCore

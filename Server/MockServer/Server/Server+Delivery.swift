@@ -3,7 +3,6 @@ import ConversationEngine
 import Deflate
 import DialectKit
 import ServerCore
-import SocketTransport
 import WebSocketCore
 
 extension Server {

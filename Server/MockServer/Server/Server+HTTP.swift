@@ -4,7 +4,6 @@ import DialectKit
 import HTTPCore
 import ServerCore
 import SocketTransport
-import WebSocketCore
 
 extension Server {
     func receive(_ bytes: UnsafeRawBufferPointer, in exchange: Box<HTTPExchange>, on connection: Connection) {

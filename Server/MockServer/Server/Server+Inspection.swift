@@ -5,7 +5,6 @@ import Fixtures
 import PolyDialect
 package import ServerCore
 package import Timeline
-import WebSocketCore
 
 /// Access for tests and tools of this package, on the server's loop.
 extension Server {

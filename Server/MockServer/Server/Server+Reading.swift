@@ -3,7 +3,6 @@ import ConversationEngine
 import DialectKit
 import HTTPCore
 import ServerCore
-import SocketTransport
 import Texts
 import Timeline
 

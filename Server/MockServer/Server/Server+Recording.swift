@@ -3,8 +3,6 @@ import ConversationEngine
 import DialectKit
 import HTTPCore
 import ServerCore
-import SocketTransport
-import Timeline
 
 extension Server {
     /// Records an event. `now` avoids reading the clock again.

@@ -2,7 +2,6 @@ import ConversationEngine
 import DialectKit
 import HTTPCore
 import ServerCore
-import SocketTransport
 
 /// Routing of requests.
 extension Server {

@@ -1,8 +1,6 @@
 import ConversationEngine
 import DialectKit
 import HTTPCore
-import ServerCore
-import SocketTransport
 
 /// Work on requests that takes too long for the loop, such as parsing megabytes of JSON.
 extension Server {

@@ -5,7 +5,6 @@ import DialectKit
 import HTTPCore
 package import ServerCore
 import SocketTransport
-import Timeline
 import WebSocketCore
 
 /// State machine of the running server. Its input is bytes and time, its output ``ServerOutput`` (decision record

@@ -1,4 +1,3 @@
-import ServerCore
 import SocketTransport
 import WebSocketCore
 

@@ -1,5 +1,4 @@
 import Clocks
-import ServerCore
 
 /// Queues for long work, by kind, so that short work does not wait for long work.
 enum WorkLane: String, CaseIterable {

@@ -1,4 +1,3 @@
-import Clocks
 import Dispatch
 
 /// Watcher of one file, or of the direct entries of one folder, through symbolic links. One save may cause several
