@@ -3,11 +3,6 @@ package struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral
     package struct Field: Equatable, Sendable {
         package var name: String
         package var value: String
-
-        package init(name: String, value: String) {
-            self.name = name
-            self.value = value
-        }
     }
 
     package private(set) var fields: [Field] = []

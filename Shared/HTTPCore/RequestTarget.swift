@@ -14,11 +14,6 @@ package struct RequestTarget: Equatable, Sendable {
     package struct QueryItem: Equatable, Sendable {
         package var name: String
         package var value: String
-
-        package init(name: String, value: String) {
-            self.name = name
-            self.value = value
-        }
     }
 
     package let form: Form

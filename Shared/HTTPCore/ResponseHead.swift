@@ -2,17 +2,10 @@
 package struct ResponseHead: Equatable, Sendable {
     package var status: Int
     /// Often empty.
-    package var reason: String
+    package var reason = ""
     /// 0 for HTTP/1.0. Any other value counts as 1 (RFC 9110 §2.5).
-    package var minorVersion: Int
-    package var headers: HeaderFields
-
-    package init(status: Int, reason: String = "", minorVersion: Int = 1, headers: HeaderFields = [:]) {
-        self.status = status
-        self.reason = reason
-        self.minorVersion = minorVersion
-        self.headers = headers
-    }
+    package var minorVersion = 1
+    package var headers: HeaderFields = [:]
 
     /// Whether the server will keep the connection open (RFC 9112 §9.3).
     package var keepsAlive: Bool {

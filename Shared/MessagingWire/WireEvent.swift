@@ -8,17 +8,6 @@ package struct WireEvent: Equatable, Sendable {
     package var nanoseconds: Int64?
     package var payload: WirePayload
     package var metadata: WireMetadata?
-
-    package init(
-        id: String, sequence: UInt64?, nanoseconds: Int64?, payload: WirePayload,
-        metadata: WireMetadata? = nil
-    ) {
-        self.id = id
-        self.sequence = sequence
-        self.nanoseconds = nanoseconds
-        self.payload = payload
-        self.metadata = metadata
-    }
 }
 
 /// The `metadata` of an event. `custom` is nil if missing, or if one of its values is not a string.

@@ -1,7 +1,8 @@
 import ConversationEngine
-import Fixtures
 import TestSupport
 import Testing
+
+@testable import Fixtures
 
 @Suite("Simulations", .timeLimit(.minutes(5)))
 struct SimulationTests {

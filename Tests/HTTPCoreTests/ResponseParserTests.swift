@@ -1,5 +1,6 @@
-import HTTPCore
 import Testing
+
+@testable import HTTPCore
 
 @Suite("Reading responses")
 struct ResponseParserTests {

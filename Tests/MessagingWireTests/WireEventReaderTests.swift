@@ -1,6 +1,7 @@
-import MessagingWire
 import Testing
 import Texts
+
+@testable import MessagingWire
 
 /// protocol.md#server-envelope
 @Suite("Events of the server, as clients read them")

@@ -3,11 +3,11 @@ import ConversationEngine
 import DialectKit
 import HTTPCore
 import ServerCore
-import SocketTransport
 import Testing
 import WebSocketCore
 
 @testable import MockServer
+@testable import SocketTransport
 
 @Suite("What sessions hear and tell, without a socket")
 struct DeliveryTests {

@@ -3,8 +3,9 @@ import Clocks
 import Foundation
 import HTTPClient
 import HTTPCore
-import PolyMessaging
 import Testing
+
+@testable import PolyMessaging
 
 /// Answers requests at once and keeps them; its connections never open.
 private final class Counter: WebTransport {

@@ -1,7 +1,8 @@
 import Clocks
 import Foundation
-import PolyMessaging
 import Testing
+
+@testable import PolyMessaging
 
 /// Keeps the lines it is given.
 private final class Recorder: PolyLogger {

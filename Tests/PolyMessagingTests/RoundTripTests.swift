@@ -1,9 +1,10 @@
 import Clocks
 import Foundation
-import MessagingWire
 import PolyMessaging
 import Testing
 import Texts
+
+@testable import MessagingWire
 
 /// Repeatable random events, with texts from all over Unicode.
 private struct RandomEvents {

@@ -30,12 +30,6 @@ package struct ReceiveCore: Sendable {
         package var sequence: UInt64?
         /// Nil if the type is unknown or the event unusable.
         package var event: MessagingEvent?
-
-        package init(id: String, sequence: UInt64?, event: MessagingEvent?) {
-            self.id = id
-            self.sequence = sequence
-            self.event = event
-        }
     }
 
     package enum Delivery: Equatable, Sendable {

@@ -11,10 +11,6 @@ package struct Redaction: Sendable, Equatable {
 
     package static let standard = Redaction(showsSecrets: false)
 
-    package init(showsSecrets: Bool) {
-        self.showsSecrets = showsSecrets
-    }
-
     /// Returns "…" and the token's last four characters, only "…" for a short token, or all of it if secrets are shown.
     package func token(_ token: String) -> String {
         if showsSecrets { return token }

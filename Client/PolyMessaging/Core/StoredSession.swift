@@ -9,17 +9,6 @@ package struct StoredSession: Equatable, Sendable {
     /// Time of the last chat message, opened connection or return to the foreground.
     package var lastActivity: Instant
 
-    package init(
-        sessionID: String, accessToken: String, tokenIssuedAt: Instant, tokenExpiresAt: Instant,
-        lastActivity: Instant
-    ) {
-        self.sessionID = sessionID
-        self.accessToken = accessToken
-        self.tokenIssuedAt = tokenIssuedAt
-        self.tokenExpiresAt = tokenExpiresAt
-        self.lastActivity = lastActivity
-    }
-
     /// Whether a start at `now` can resume this session: idle for less than `window`, with a usable token.
     package func isResumable(window: Interval, at now: Instant) -> Bool {
         !sessionID.isEmpty && now < lastActivity + window && TokenCheck.isUsable(accessToken, at: now)

@@ -7,21 +7,9 @@ package struct CompiledFixture: Equatable, Sendable {
     /// Compiled script; nil when the file has an error.
     package var script: Script?
     package var findings: [Finding]
-    package var examples: [Example]
+    package var examples: [Example] = []
     /// The file's `clock` setting as written: `real`, `frozen` or `scaled 10`.
     package var clock: String?
-
-    package init(
-        name: String, fileName: String, script: Script?, findings: [Finding], examples: [Example] = [],
-        clock: String? = nil
-    ) {
-        self.name = name
-        self.fileName = fileName
-        self.script = script
-        self.findings = findings
-        self.examples = examples
-        self.clock = clock
-    }
 
     package var hasErrors: Bool { findings.contains { $0.severity == .error } }
 }

@@ -45,18 +45,7 @@ package struct Example: Equatable, Sendable {
     package var lines: [PlacedLine]
     package var now: WallTime?
     /// Initial slot values, which replace the fixture's values.
-    package var memory: [String: String]
-
-    package init(
-        name: String, place: SourcePlace, lines: [PlacedLine], now: WallTime? = nil,
-        memory: [String: String] = [:]
-    ) {
-        self.name = name
-        self.place = place
-        self.lines = lines
-        self.now = now
-        self.memory = memory
-    }
+    package var memory: [String: String] = [:]
 
     package var userWords: [String] {
         lines.compactMap { placed in

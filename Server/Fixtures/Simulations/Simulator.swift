@@ -185,11 +185,6 @@ package struct SimulationReport: Equatable, Sendable {
     package struct EmptyGap: Hashable, Sendable {
         package var name: String
         package var line: Int
-
-        package init(name: String, line: Int) {
-            self.name = name
-            self.line = line
-        }
     }
 
     package struct RuleName: Equatable, Sendable {

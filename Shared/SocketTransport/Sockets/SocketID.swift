@@ -4,11 +4,6 @@ package struct SocketID: Hashable, Sendable, CustomStringConvertible {
     package let slot: UInt32
     package let generation: UInt32
 
-    package init(slot: UInt32, generation: UInt32) {
-        self.slot = slot
-        self.generation = generation
-    }
-
     package var description: String { "socket \(slot).\(generation)" }
 }
 

@@ -1,8 +1,9 @@
 import Clocks
 import MessagingWire
-import PolyMessaging
 import TestSupport
 import Testing
+
+@testable import PolyMessaging
 
 @Suite("Receiving")
 struct ReceiveTests {

@@ -1,9 +1,10 @@
 import Clocks
 import HTTPCore
 import MessagingWire
-import PolyMessaging
 import Testing
 import Texts
+
+@testable import PolyMessaging
 
 @Suite("Session")
 struct SessionTests {

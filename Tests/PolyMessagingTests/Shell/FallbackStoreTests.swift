@@ -1,6 +1,7 @@
 import Clocks
-import PolyMessaging
 import Testing
+
+@testable import PolyMessaging
 
 @Suite("A store that some programs may not use, and the one in its place")
 struct FallbackStoreTests {

@@ -1,7 +1,8 @@
 import Clocks
 import Foundation
-import PolyMessaging
 import Testing
+
+@testable import PolyMessaging
 
 @Suite("Stored sessions")
 struct SessionStoreTests {
