@@ -252,7 +252,7 @@ let package = Package(
                 "WebSocketCore",
             ]),
         .executableTarget(
-            name: "Fuzzing", dependencies: ["Clocks", "FuzzTargets", "SocketTransport"],
+            name: "Fuzzing", dependencies: ["Clocks", "FuzzTargets", "SocketTransport", "TestSupport"],
             path: "Tests/Fuzzing", exclude: ["libfuzzer.sh"], swiftSettings: strict),
         // Lets a conformance rig drive the SDK's own WebSocket transport.
         .executableTarget(

@@ -2,6 +2,7 @@ import Clocks
 import Foundation
 import PolyMessaging
 import SocketTransport
+import TestSupport
 
 /// What the SDK costs, against the built server in another process.
 struct ClientBenchmark {

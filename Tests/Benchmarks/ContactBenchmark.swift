@@ -1,6 +1,7 @@
 import ConnectCore
 import Foundation
 import SocketTransport
+import TestSupport
 
 /// Memory that a chat of Amazon Connect takes in the client, connected and with its greeting in the transcript, against
 /// the built server in another process.

@@ -1,6 +1,7 @@
 import Clocks
 import FuzzTargets
 import SocketTransport
+import TestSupport
 
 /// Feeds one target, and notices what no entry can: how long it took, and how much memory stays.
 struct Runner {

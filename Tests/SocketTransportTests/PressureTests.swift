@@ -1,4 +1,5 @@
 import SocketTransport
+import TestSupport
 import Testing
 
 @Suite("Slow, busy and too many peers", .timeLimit(.minutes(5)))

@@ -1,5 +1,6 @@
 import Clocks
 import SocketTransport
+import TestSupport
 import Testing
 
 #if canImport(Darwin)

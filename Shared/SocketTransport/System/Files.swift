@@ -162,7 +162,7 @@ package enum Files {
 
     #if !canImport(Darwin)
         /// Reads at most 1,023 bytes of a file that the kernel generates, such as one in `/proc`.
-        static func readSystemFile(_ path: String) -> String? {
+        package static func readSystemFile(_ path: String) -> String? {
             let descriptor = open(path, O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { return nil }
             defer { SystemCalls.closeDescriptor(descriptor) }
