@@ -1,3 +1,5 @@
+import Texts
+
 /// Sort key of a row. See ``TranscriptRow/rank``.
 struct RowKey: Comparable, Sendable {
     var rank: Int
@@ -82,12 +84,7 @@ struct RowList: Sendable {
     private static func first(_ count: Int, _ fits: (Int) -> Bool) -> Int {
         // The last index is tested first, because most searches are for a position at the end.
         guard count > 0, fits(count - 1) else { return count }
-        var (low, high) = (0, count - 1)
-        while low < high {
-            let middle = (low + high) / 2
-            if fits(middle) { high = middle } else { low = middle + 1 }
-        }
-        return low
+        return (0..<count - 1).firstPlace(where: fits)
     }
 
     /// Index of the row in the whole list.

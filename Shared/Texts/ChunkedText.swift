@@ -75,10 +75,10 @@ package struct ChunkedText: Sendable {
             return true
         }
         // The last piece has an equal or higher index, so both searches find a result.
-        let block = Self.firstPlace(below: blocks.count) { place in
+        let block = blocks.indices.firstPlace { place in
             (blocks[place].pieces.last?.index ?? .min) >= piece.index
         }
-        let place = Self.firstPlace(below: blocks[block].pieces.count) { place in
+        let place = blocks[block].pieces.indices.firstPlace { place in
             blocks[block].pieces[place].index >= piece.index
         }
         guard blocks[block].pieces[place].index != piece.index else { return false }
@@ -118,17 +118,6 @@ package struct ChunkedText: Sendable {
         } else {
             blocks.insert(Block(pieces: [piece]), at: block)
         }
-    }
-
-    /// Binary search: returns the first index for which `holds` is true, or `count` if there is none. All later indices
-    /// must hold too.
-    private static func firstPlace(below count: Int, where holds: (Int) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if holds(middle) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 
     package var address: UInt { blocks.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }

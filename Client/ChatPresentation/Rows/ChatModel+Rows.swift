@@ -1,3 +1,5 @@
+import Texts
+
 extension ChatModel {
     mutating func add(_ item: ChatItem) -> Int {
         items.append(item)
@@ -8,9 +10,9 @@ extension ChatModel {
     mutating func place(_ slot: Int) {
         placeCount += 1
         (items[slot].isPlaced, items[slot].placed) = (true, placeCount)
-        let index = first(rows.count) { isBehind(rows[$0].slot, slot) }
+        let index = rows.indices.firstPlace { isBehind(rows[$0].slot, slot) }
         if items[slot].speaker != nil {
-            spoken.insert(slot, at: first(spoken.count) { isBehind(spoken[$0], slot) })
+            spoken.insert(slot, at: spoken.firstPlace { isBehind($0, slot) })
         }
         rows.insert(
             ChatRow(id: items[slot].id, content: items[slot].content, at: items[slot].at, slot: slot),
@@ -23,7 +25,7 @@ extension ChatModel {
     mutating func removeRow(_ slot: Int) {
         guard let index = index(of: slot) else { return }
         if items[slot].speaker != nil {
-            let place = first(spoken.count) { !isBehind(slot, spoken[$0]) }
+            let place = spoken.firstPlace { !isBehind(slot, $0) }
             if place < spoken.count, spoken[place] == slot { spoken.remove(at: place) }
         }
         items[slot].isPlaced = false
@@ -67,7 +69,7 @@ extension ChatModel {
     /// Marks the rows around this index as stale: their group position and time divider may have changed.
     private mutating func spoilNeighbours(of index: Int) {
         for each in [index - 1, index] where each >= 0 { stale.append(rows[each].slot) }
-        let next = index < 0 ? 0 : first(spoken.count) { isBehind(spoken[$0], rows[index].slot) }
+        let next = index < 0 ? 0 : spoken.firstPlace { isBehind($0, rows[index].slot) }
         if next < spoken.count { stale.append(spoken[next]) }
     }
 
@@ -76,7 +78,7 @@ extension ChatModel {
         let item = items[slot]
         var row = ChatRow(id: item.id, content: item.content, at: item.at, slot: slot)
         guard item.speaker != nil else { return row }
-        let place = first(spoken.count) { !isBehind(slot, spoken[$0]) }
+        let place = spoken.firstPlace { !isBehind(slot, $0) }
         let before = place > 0 ? items[spoken[place - 1]] : nil
         row.hasTimeDivider =
             before.map { item.at - $0.at > Times.group || day($0.at) != day(item.at) } ?? true
@@ -105,19 +107,9 @@ extension ChatModel {
             ? items[slot].order > items[other].order : items[slot].placed > items[other].placed
     }
 
-    /// Binary search: returns the first of `count` indices for which `fits` is true. Later indices must fit, too.
-    private func first(_ count: Int, _ fits: (Int) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if fits(middle) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-
     private func index(of slot: Int) -> Int? {
         guard items[slot].isPlaced else { return nil }
-        let index = first(rows.count) { !isBehind(slot, rows[$0].slot) }
+        let index = rows.indices.firstPlace { !isBehind(slot, rows[$0].slot) }
         return index < rows.count && rows[index].slot == slot ? index : nil
     }
 }

@@ -54,12 +54,8 @@ struct ThreadIndex: Sendable {
     /// Whether the request may contain the id. If false, the request certainly does not contain the id.
     func mayHave(_ id: String) -> Bool {
         let wanted = Self.hash(id)
-        var (low, high) = (0, hashes.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if hashes[middle] < wanted { low = middle + 1 } else { high = middle }
-        }
-        return low < hashes.count && hashes[low] == wanted
+        let place = hashes.firstPlace { $0 >= wanted }
+        return place < hashes.count && hashes[place] == wanted
     }
 
     /// Returns the 64-bit FNV-1a hash.

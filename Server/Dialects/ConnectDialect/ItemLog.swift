@@ -1,4 +1,5 @@
 import Clocks
+import Texts
 
 /// Items of a transcript, sorted by id, with their total size.
 struct ItemLog: RandomAccessCollection, Sendable {
@@ -31,14 +32,9 @@ struct ItemLog: RandomAccessCollection, Sendable {
         func isBefore(_ place: Int) -> Bool {
             (items[place].id.high, items[place].id.low) < (id.high, id.low)
         }
-        var (low, high) = (0, items.count)
         // Fast path: most ids are greater than all ids in the log.
-        if high > 0, isBefore(high - 1) { return high }
-        while low < high {
-            let middle = (low + high) / 2
-            if isBefore(middle) { low = middle + 1 } else { high = middle }
-        }
-        return low
+        if !items.isEmpty, isBefore(items.count - 1) { return items.count }
+        return items.indices.firstPlace { !isBefore($0) }
     }
 
     func place(ofSource source: String) -> Int? { items.lastIndex { $0.source == source } }

@@ -1,4 +1,5 @@
 package import Matching
+import Texts
 
 /// Table of lines and columns for byte offsets. Both begin at 1. Lines end with LF, CR or CRLF. Columns count Unicode
 /// scalars.
@@ -31,14 +32,9 @@ package struct LineTable: Equatable, Sendable {
 
     package func place(at offset: Int) -> SourcePlace {
         let offset = min(max(offset, lineStarts[0]), bytes.count)
-        var low = 0
-        var high = lineStarts.count - 1
-        while low < high {
-            let middle = (low + high + 1) / 2
-            if lineStarts[middle] <= offset { low = middle } else { high = middle - 1 }
-        }
+        let line = lineStarts.firstPlace { $0 > offset }
         return SourcePlace(
-            line: low + 1, column: scalars(before: offset) - scalars(before: lineStarts[low]) + 1)
+            line: line, column: scalars(before: offset) - scalars(before: lineStarts[line - 1]) + 1)
     }
 
     private func scalars(before offset: Int) -> Int {
