@@ -161,9 +161,7 @@ enum FixtureVerb: Equatable {
         guard let language = ProjectInit.Language(rawValue: name) else {
             throw Misuse(sentence: "--language is swift, python or node, not \"\(name)\"")
         }
-        guard language == .swift || flags.values["--package"] == nil else {
-            throw Misuse(sentence: "--package goes with --language swift")
-        }
+        if language != .swift { try flags.without(["--package"], "goes with --language swift") }
         return .begin(ProjectInit(folder: folder, language: language, package: flags.values["--package"]))
     }
 
@@ -251,11 +249,9 @@ enum FixtureVerb: Equatable {
         let flags = try FlagReader(
             words, verb: "simulate", switches: ["--json"],
             valued: ["--users", "--length", "--seed", "--fixtures", "--junit"])
-        guard flags.rest.count == 1 else {
-            throw Misuse(
-                sentence: "\"polymock simulate\" takes one fixture, such as: polymock simulate booking")
-        }
-        var simulation = FixtureSimulation(fixture: flags.rest[0])
+        var simulation = FixtureSimulation(
+            fixture: try flags.only(
+                "\"polymock simulate\" takes one fixture, such as: polymock simulate booking"))
         simulation.count = try flags.whole("--users", in: 1...10_000_000) ?? simulation.count
         simulation.length = try flags.whole("--length", in: 1...10_000) ?? simulation.length
         simulation.seed = UInt64(try flags.whole("--seed", in: 0...Int.max) ?? 1)
@@ -266,11 +262,9 @@ enum FixtureVerb: Equatable {
 
     private static func show(_ words: ArraySlice<String>) throws(Misuse) -> FixtureVerb {
         let flags = try FlagReader(words, verb: "show", switches: [], valued: ["--fixtures"])
-        guard flags.rest.count == 1 else {
-            throw Misuse(
-                sentence: "\"polymock show\" takes one fixture, such as: polymock show booking > mine.json5")
-        }
-        return .text(.fixture(flags.rest[0], folder: try flags.fixturesFolder()))
+        let fixture = try flags.only(
+            "\"polymock show\" takes one fixture, such as: polymock show booking > mine.json5")
+        return .text(.fixture(fixture, folder: try flags.fixturesFolder()))
     }
 }
 
@@ -286,6 +280,19 @@ extension ToolAnswer {
 }
 
 extension FlagReader {
+    /// Returns the only argument that is no flag.
+    func only(_ wanted: String) throws(Misuse) -> String {
+        guard rest.count == 1 else { throw Misuse(sentence: wanted) }
+        return rest[0]
+    }
+
+    /// Throws an error about the first of these flags that is given.
+    func without(_ names: [String], _ reason: String) throws(Misuse) {
+        for name in names where values[name] != nil || set.contains(name) {
+            throw Misuse(sentence: "\(name) \(reason)")
+        }
+    }
+
     /// Returns the folder of `--fixtures`. Default `fixtures` if that folder exists, otherwise nil.
     func fixturesFolder() throws(Misuse) -> String? {
         guard let folder = values["--fixtures"] else {

@@ -119,15 +119,11 @@ enum SweepVerb: Equatable {
         let flags = try FlagReader(
             words, verb: "replay", switches: ["--json"],
             valued: ["--say", "--example", "--until", "--streaming", "--fixtures", "--port", "--session"])
-        guard flags.rest.count == 1, let what = flags.rest.first else {
-            throw Misuse(
-                sentence: "\"polymock replay\" takes a scenario such as 'mock:booking@seed=7', "
-                    + "or a recorded file")
-        }
+        let what = try flags.only(
+            "\"polymock replay\" takes a scenario such as 'mock:booking@seed=7', or a recorded file")
         if what.hasSuffix(".jsonl") || what.hasSuffix(".har") { return try serve(what, flags) }
-        if let flag = ["--port", "--session"].first(where: { flags.values[$0] != nil }) {
-            throw Misuse(sentence: "\(flag) is for recorded files, whose names end with .jsonl or .har")
-        }
+        try flags.without(
+            ["--port", "--session"], "is for recorded files, whose names end with .jsonl or .har")
         if flags.values["--example"] != nil, flags.values["--say"] != nil {
             throw Misuse(sentence: "--say takes the place of --example; choose one")
         }
@@ -146,13 +142,9 @@ enum SweepVerb: Equatable {
     }
 
     private static func serve(_ file: String, _ flags: FlagReader) throws(Misuse) -> SweepVerb {
-        let foreign = ["--say", "--example", "--until", "--streaming", "--fixtures"]
-        if let flag = foreign.first(where: { flags.values[$0] != nil }) {
-            throw Misuse(sentence: "\(flag) is for scenarios; a recorded file takes --port and --session")
-        }
-        if flags.set.contains("--json") {
-            throw Misuse(sentence: "--json is for scenarios; a recorded file takes --port and --session")
-        }
+        try flags.without(
+            ["--say", "--example", "--until", "--streaming", "--fixtures", "--json"],
+            "is for scenarios; a recorded file takes --port and --session")
         var server = TalkServer(file: file)
         if let port = flags.values["--port"] {
             guard let number = UInt16(port) else {
@@ -168,18 +160,14 @@ enum SweepVerb: Equatable {
         let flags = try FlagReader(
             words, verb: "compare", switches: ["--json"],
             valued: ["--session", "--against", "--yes-i-own", "--token", "--junit"])
-        guard flags.rest.count == 1, let file = flags.rest.first else {
-            throw Misuse(sentence: "\"polymock compare\" takes one recorded file, such as talk.har")
-        }
-        var check = TalkCheck(file)
+        var check = TalkCheck(
+            try flags.only("\"polymock compare\" takes one recorded file, such as talk.har"))
         check.session = flags.values["--session"]
         check.isJSON = flags.set.contains("--json")
         (check.address, check.ownHost) = (flags.values["--against"], flags.values["--yes-i-own"])
         check.token = flags.values["--token"]
-        if check.address == nil,
-            let flag = ["--yes-i-own", "--token"].first(where: { flags.values[$0] != nil })
-        {
-            throw Misuse(sentence: "\(flag) goes with --against and the address of a server")
+        if check.address == nil {
+            try flags.without(["--yes-i-own", "--token"], "goes with --against and the address of a server")
         }
         return .compare(check, junit: flags.values["--junit"])
     }
@@ -190,16 +178,14 @@ enum SweepVerb: Equatable {
         let flags = try FlagReader(
             words, verb: "record", switches: ["--lines", "--exact", "--cuts"],
             valued: ["--say", "--name", "--header", "--body", "--session"])
-        guard flags.rest.count == 1, let what = flags.rest.first else {
-            throw Misuse(
-                sentence:
-                    "\"polymock record\" takes one recording: a file, - for standard input, or the address "
-                    + "of an agent such as http://127.0.0.1:8787/ag-ui/weather")
-        }
+        let what = try flags.only(
+            "\"polymock record\" takes one recording: a file, - for standard input, or the address "
+                + "of an agent such as http://127.0.0.1:8787/ag-ui/weather")
         let isAgent = what.contains("://")
         var recorder = RunRecorder(isAgent ? .agent(what) : what == "-" ? .standardInput : .file(what))
-        if !isAgent, let flag = ["--header", "--body"].first(where: { flags.values[$0] != nil }) {
-            throw Misuse(sentence: "\(flag) is for agents that are asked; a recording has been sent already")
+        if !isAgent {
+            try flags.without(
+                ["--header", "--body"], "is for agents that are asked; a recording has been sent already")
         }
         if flags.values["--body"] != nil, flags.values["--say"] != nil {
             throw Misuse(sentence: "--body takes the place of --say; choose one")

@@ -27,23 +27,23 @@ extension ControlVerb {
         let answers = ["--payload", "--cancel", "--content", "--error"]
         let (ask, call) = (words.value("--ask"), words.value("--call"))
         guard ask != nil || call != nil else {
-            try words.without(answers, "goes with --ask or --call only")
+            try words.flags.without(answers, "goes with --ask or --call only")
             let wires = words.has("--wires")
             let query: [ControlRequest.Parameter] = wires ? [.init("wires", "true")] : []
             return .ask(
                 ControlRequest("GET", "sessions", session, "runs", query: query), wires ? .wires : .runs)
         }
-        try words.without(["--wires"], "means nothing with an answer")
+        try words.flags.without(["--wires"], "means nothing with an answer")
         var answer: [(String, JSONValue?)]
         if let ask {
-            try words.without(["--call", "--content", "--error"], "goes with a call, not with --ask")
+            try words.flags.without(["--call", "--content", "--error"], "goes with a call, not with --ask")
             guard words.has("--cancel") != (words.value("--payload") != nil) else {
                 throw Misuse(sentence: "--ask needs --payload, such as '{\"approved\": true}', or --cancel")
             }
             answer = [("ask", .string(ask)), ("payload", try words.value("--payload").map(payload))]
             if words.has("--cancel") { answer.append(("cancel", .bool(true))) }
         } else {
-            try words.without(["--payload", "--cancel"], "goes with --ask, not with --call")
+            try words.flags.without(["--payload", "--cancel"], "goes with --ask, not with --call")
             guard words.value("--content") != nil || words.value("--error") != nil else {
                 throw Misuse(sentence: "--call needs --content or --error")
             }

@@ -120,7 +120,7 @@ extension ControlVerb {
         let session = try words.session()
         let reason = try words.oneOf("--reason", ["natural", "user", "abandoned"])
         guard !words.has("--forget") else {
-            try words.without(["--reason"], "means nothing with --forget, which ends as abandoned")
+            try words.flags.without(["--reason"], "means nothing with --forget, which ends as abandoned")
             return .ask(ControlRequest("DELETE", "sessions", session), .ended)
         }
         let body: JSONObject = ["reason": .string(reason ?? "natural")]
@@ -139,7 +139,7 @@ extension ControlVerb {
                     sentence: "\"polymock push\" needs --as agent, --as live-agent or --as user, or --raw")
             }
             if speaker == "user" {
-                try words.without(
+                try words.flags.without(
                     ["--suggest", "--card", "--call"], "goes with --as agent or live-agent only")
             }
             var parts = SpokenParts(suggestions: words.flags.all["--suggest"] ?? [])
@@ -160,7 +160,7 @@ extension ControlVerb {
                 sentence: "\"polymock change\" needs one of --text, --deleted and --reaction, such as: "
                     + "polymock change last --text \"Half past seven.\"")
         }
-        if changes != ["--reaction"] { try words.without(["--off"], "goes with --reaction only") }
+        if changes != ["--reaction"] { try words.flags.without(["--off"], "goes with --reaction only") }
         let rest = try words.upTo(2, "a session and a message")
         guard let session = rest.first else {
             throw Misuse(
@@ -177,7 +177,7 @@ extension ControlVerb {
     }
 
     private static func rawPush(_ words: ControlWords) throws(Misuse) -> JSONObject {
-        try words.without(
+        try words.flags.without(
             ["--as", "--by", "--suggest", "--card", "--call"], "means nothing with --raw or --frame")
         guard !words.has("--frame") else {
             guard !words.has("--raw") else {

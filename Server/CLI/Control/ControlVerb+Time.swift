@@ -150,7 +150,7 @@ extension ControlVerb {
             guard named == nil else {
                 throw Misuse(sentence: "--at and --do make a fault of their own; name it with --name")
             }
-            try words.without(
+            try words.flags.without(
                 ["--fixture"], "goes with the name of a fixture's fault, not with --at and --do")
             let effect = try effect(text, at: place)
             members = [
@@ -164,7 +164,7 @@ extension ControlVerb {
                     sentence:
                         "\"polymock fault add\" takes the name of a fault, or --at and --do, \(example)")
             }
-            try words.without(
+            try words.flags.without(
                 ["--times", "--per", "--chance", "--name"],
                 "goes with --at and --do, not with a fault that has them"
             )

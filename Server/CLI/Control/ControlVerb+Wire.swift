@@ -85,7 +85,7 @@ extension ControlVerb {
         let filter = [session.map { term(session: $0) }, words.value("--filter")].compactMap { $0 }
             .joined(separator: " ")
         if isFollowed {
-            try words.without(["--limit"], "means nothing with --follow, which has no end")
+            try words.flags.without(["--limit"], "means nothing with --follow, which has no end")
             if let last, last > 0 {
                 throw Misuse(sentence: "--last takes 0 with --follow: only what happens from now on")
             }
@@ -94,7 +94,7 @@ extension ControlVerb {
             return .followWire(filter: filter.isEmpty ? nil : filter, after: last == 0 ? nil : after ?? 0)
         }
         if words.value("--limit") != nil {
-            try words.without(["--last"], "and --limit both say how many; choose one")
+            try words.flags.without(["--last"], "and --limit both say how many; choose one")
         }
         let query = filter.isEmpty ? [] : [ControlRequest.Parameter("filter", filter)]
         return .ask(
@@ -143,7 +143,8 @@ extension ControlVerb {
         }
         let session = try words.atMostOneSession()
         if session != nil {
-            try words.without(["--session"], "names a session, and so does \"\(words.rest[0])\"; choose one")
+            try words.flags.without(
+                ["--session"], "names a session, and so does \"\(words.rest[0])\"; choose one")
         }
         var format = try words.oneOf("--format", formats) ?? "jsonl"
         if format == "transcript", words.has("--json") { format = "transcript.json" }

@@ -203,7 +203,7 @@ struct ControlWords {
             throw Misuse(sentence: "\"polymock \(verb)\" takes \(Self.choice(names)), not \"\(task)\"")
         }
         for (owner, flags) in owned where owner != task {
-            try without(flags, "goes with \"polymock \(verb) \(owner)\" only")
+            try self.flags.without(flags, "goes with \"polymock \(verb) \(owner)\" only")
         }
         return task
     }
@@ -214,12 +214,6 @@ struct ControlWords {
             throw .length(place, text, suchAs: "500ms, 10s, 10m or 2h")
         }
         return text
-    }
-
-    func without(_ names: [String], _ reason: String) throws(Misuse) {
-        for name in names where value(name) != nil || has(name) {
-            throw Misuse(sentence: "\(name) \(reason)")
-        }
     }
 
     static func choice(_ names: [String]) -> String {
