@@ -46,10 +46,10 @@ enum SweepVerb: Equatable {
             guard let fault = junit.flatMap({ report.write(to: $0) }) else { return code }
             return await Self.show { .misuse(fault) }
         case .replay(let replay): return await Self.show { try await replay.run() }
-        case .serve(let server): return await Self.show { await server.run() }
+        case .serve(let server): return await Self.show { try await server.run() }
         case .compare(let check, let junit):
             if let token = check.token { Console.hideArgument(token) }
-            return await Self.show { await check.run().reported("compare", check.file, in: junit) }
+            return await Self.show { try await check.run().reported("compare", check.file, in: junit) }
         case .record(let recorder):
             for secret in recorder.secrets { Console.hideArgument(secret) }
             return await Self.show { await recorder.run() }

@@ -21,10 +21,11 @@ package struct TalkCheck: Sendable, Equatable {
 
     package init(_ file: String) { self.file = file }
 
-    private func comparison(
-        of recording: TalkRecording, _ fixture: ConversationFixture
-    ) async throws -> TalkComparison {
-        guard let address else { return try await recording.comparison(with: fixture.text) }
+    private func comparison(of recording: TalkRecording) async throws -> TalkComparison {
+        guard let address else {
+            return try await recording.comparison(
+                with: recording.fixture(name: "Recorded", source: file).text)
+        }
         let (endpoint, _) = try RunRecorder.place(of: address)
         let isLoopback =
             endpoint.host == "localhost" || SocketAddress(host: endpoint.host, port: 0)?.isLoopback == true
@@ -36,23 +37,18 @@ package struct TalkCheck: Sendable, Equatable {
         return try await recording.comparison(with: endpoint, token: token)
     }
 
-    package func run() async -> ToolAnswer {
-        do {
-            let recording = try TalkRecording(file: file, session: session)
-            let fixture = recording.fixture(name: "Recorded", source: file)
-            let comparison = try await comparison(of: recording, fixture)
-            guard comparison.count > 0 else { throw MockError("\(file): nothing can be compared") }
-            var answer = ToolAnswer(lines: comparison.differences.map { isJSON ? $0.json : $0.line })
-            let count = comparison.differences.count
-            answer.talk = TalkRecording.shown(recording.notes, of: file)
-            answer.talk.append(
-                "\(file): \(Counted.text(comparison.count, "event")) and answers compared, "
-                    + (count == 0 ? "no difference" : Counted.text(count, "difference")))
-            answer.code = count == 0 ? 0 : 1
-            return answer
-        } catch {
-            return ToolAnswer(talk: ["polymock: \(error)"], code: 2)
-        }
+    package func run() async throws -> ToolAnswer {
+        let recording = try TalkRecording(file: file, session: session)
+        let comparison = try await comparison(of: recording)
+        guard comparison.count > 0 else { throw MockError("\(file): nothing can be compared") }
+        let count = comparison.differences.count
+        var answer = ToolAnswer(
+            lines: comparison.differences.map { isJSON ? $0.json : $0.line }, code: count == 0 ? 0 : 1)
+        answer.talk = TalkRecording.shown(recording.notes, of: file)
+        answer.talk.append(
+            "\(file): \(Counted.text(comparison.count, "event")) and answers compared, "
+                + (count == 0 ? "no difference" : Counted.text(count, "difference")))
+        return answer
     }
 }
 
@@ -65,27 +61,23 @@ package struct TalkServer: Sendable, Equatable {
     package init(file: String) { self.file = file }
 
     /// Serves the recording until interrupted.
-    package func run() async -> ToolAnswer {
-        do {
-            let recording = try TalkRecording(file: file, session: session)
-            let fixture = recording.fixture(name: "Recorded", source: file)
-            var configuration = ServerConfiguration()
-            configuration.port = port
-            configuration.fixture = "recorded"
-            configuration.fixtureText = fixture.text
-            configuration.watchesFixtures = false
-            let server = try await MockServer.start(configuration)
-            await Console.untilInterrupted {
-                Console.print("polymock listening on \(server.url)")
-                for note in TalkRecording.shown(recording.notes + fixture.notes, of: file) {
-                    Console.show(note, to: .error)
-                }
-                Console.show("\(file) answers what it was asked   Ctrl-C stops", to: .error)
+    package func run() async throws -> ToolAnswer {
+        let recording = try TalkRecording(file: file, session: session)
+        let fixture = recording.fixture(name: "Recorded", source: file)
+        var configuration = ServerConfiguration()
+        configuration.port = port
+        configuration.fixture = "recorded"
+        configuration.fixtureText = fixture.text
+        configuration.watchesFixtures = false
+        let server = try await MockServer.start(configuration)
+        await Console.untilInterrupted {
+            Console.print("polymock listening on \(server.url)")
+            for note in TalkRecording.shown(recording.notes + fixture.notes, of: file) {
+                Console.show(note, to: .error)
             }
-            await server.stop()
-            return ToolAnswer()
-        } catch {
-            return ToolAnswer(talk: ["polymock: \(error)"], code: 2)
+            Console.show("\(file) answers what it was asked   Ctrl-C stops", to: .error)
         }
+        await server.stop()
+        return ToolAnswer()
     }
 }
