@@ -47,7 +47,15 @@ package struct RunRecorder: Sendable, Equatable {
     package func run() async -> ToolAnswer {
         let capture: Capture
         do { capture = try await self.capture() } catch { return .misuse("\(error)") }
-        if let talk = capture.talk { return await record(talk) }
+        let name = name ?? "Recorded: \(Self.stem(place))"
+        if let talk = capture.talk {
+            guard !isLines else { return .misuse("\(place): --lines is for runs; this is a conversation") }
+            let fixture = talk.playable(name: name, source: place, keepsCuts: keepsCuts)
+            return await answer(fixture.text, talk.notes + fixture.notes) {
+                let comparison = try await talk.comparison(with: fixture.text)
+                return (comparison.differences.map(\.line), comparison.count)
+            }
+        }
         let recording: RunRecording
         do throws(RunRecording.Problem) {
             recording = try RunRecording(capture.bytes, arrivals: capture.arrivals)
@@ -56,45 +64,41 @@ package struct RunRecorder: Sendable, Equatable {
         }
         if isLines { return ToolAnswer(lines: recording.lines) }
         let fixture = RecordedFixture(
-            recording, name: name ?? "Recorded: \(Self.stem(place))", source: place,
-            said: says ?? capture.says, isExact: isExact)
-        var answer = ToolAnswer(lines: [String(RecordedWarnings.allowed(in: fixture.text).dropLast())])
-        answer.talk = TalkRecording.shown(fixture.notes, of: place)
-        if capture.isLeft, !recording.hasEnd {
-            answer.talk.append("\(place): the agent was left before the end of its run")
-            answer.code = 1
-        }
-        guard fits(fixture.text, &answer) else { return answer }
-        let difference = await RunDryRun(recording: recording, fixture: fixture).difference()
-        if let difference {
-            answer.talk.append("\(place): the fixture differs: \(difference)")
-            answer.code = 1
-        } else {
+            recording, name: name, source: place, said: says ?? capture.says, isExact: isExact)
+        let isCut = capture.isLeft && !recording.hasEnd
+        let notes = fixture.notes + (isCut ? ["the agent was left before the end of its run"] : [])
+        var answer = await answer(fixture.text, notes) {
+            let difference = await RunDryRun(recording: recording, fixture: fixture).difference()
             let end = fixture.runs.first { $0.bareInterrupt != nil }?.events.last?.line ?? .max
-            let count = Counted.text(recording.events.count { $0.line <= end }, "event")
-            answer.talk.append("\(place): the fixture sends \(count) as recorded, but for ids and stamps")
+            return (difference.map { [$0] } ?? [], recording.events.count { $0.line <= end })
         }
+        if isCut { answer.code = 1 }
         return answer
     }
 
-    private func record(_ talk: TalkRecording) async -> ToolAnswer {
-        guard !isLines else { return .misuse("\(place): --lines is for runs; this is a conversation") }
-        let fixture = talk.playable(
-            name: name ?? "Recorded: \(Self.stem(place))", source: place, keepsCuts: keepsCuts)
-        var answer = ToolAnswer(lines: [String(RecordedWarnings.allowed(in: fixture.text).dropLast())])
-        answer.talk = TalkRecording.shown(talk.notes + fixture.notes, of: place)
-        guard fits(fixture.text, &answer) else { return answer }
+    /// Returns a fixture, its notes, and the result of `check`: how the played fixture differs from the recording, and
+    /// the number of compared events.
+    private func answer(
+        _ text: String, _ notes: [String], _ check: () async throws -> (differences: [String], count: Int)
+    ) async -> ToolAnswer {
+        var answer = ToolAnswer(lines: [String(RecordedWarnings.allowed(in: text).dropLast())], code: 1)
+        answer.talk = TalkRecording.shown(notes, of: place)
+        guard text.utf8.count <= FixtureLoader.fileBytes else {
+            answer.talk.append(
+                "\(place): the fixture has more than \(FixtureLoader.fileBytes >> 20) MiB, which no server loads"
+            )
+            return answer
+        }
         do {
-            let comparison = try await talk.comparison(with: fixture.text)
-            answer.talk += comparison.differences.map { "\(place): the fixture differs: \($0.line)" }
-            answer.code = comparison.differences.isEmpty ? 0 : 1
-            let count = Counted.text(comparison.count, "event")
-            if answer.code == 0 {
-                answer.talk.append("\(place): the fixture sends \(count) as recorded, but for ids and stamps")
-            }
+            let (differences, count) = try await check()
+            answer.talk += differences.map { "\(place): the fixture differs: \($0)" }
+            guard differences.isEmpty else { return answer }
+            answer.code = 0
+            answer.talk.append(
+                "\(place): the fixture sends \(Counted.text(count, "event")) as recorded, but for ids and stamps"
+            )
         } catch {
             answer.talk.append("\(place): the fixture cannot be played: \(error)")
-            answer.code = 1
         }
         return answer
     }
@@ -102,14 +106,6 @@ package struct RunRecorder: Sendable, Equatable {
     /// Returns the fixture of a recorded conversation; nil for any other file.
     package func fixture(of bytes: [UInt8]) throws -> String? {
         try streams(of: bytes, place)?.talk?.fixture(name: "Recorded", source: place).text
-    }
-
-    private func fits(_ text: String, _ answer: inout ToolAnswer) -> Bool {
-        guard text.utf8.count > FixtureLoader.fileBytes else { return true }
-        answer.talk.append(
-            "\(place): the fixture has more than \(FixtureLoader.fileBytes >> 20) MiB, which no server loads")
-        answer.code = 1
-        return false
     }
 
     private var place: String {
@@ -141,28 +137,20 @@ package struct RunRecorder: Sendable, Equatable {
     // MARK: - Sources
 
     private func capture() async throws -> Capture {
+        let (path, name): (String, String)
         switch source {
-        case .file(let path):
-            guard
-                let bytes = Files.read(
-                    path, atMost: KitLimits.recordedRunBytes, mayWait: !Files.isFolder(path))
-            else { throw MockError("there is no file \"\(path)\" that can be read") }
-            // A timeline may be larger than other recordings, because only some of its rows belong to a run.
-            let whole = bytes.count > KitLimits.recordedRunBytes && Self.isTimeline(bytes)
-            return try capture(
-                whole ? Files.read(path, atMost: KitLimits.recordingBytes) ?? bytes : bytes, path,
-                atMost: whole ? KitLimits.recordingBytes : KitLimits.recordedRunBytes)
-        case .standardInput:
-            guard let bytes = Files.read("/dev/stdin", atMost: KitLimits.recordedRunBytes, mayWait: true)
-            else {
-                throw MockError("standard input cannot be read")
-            }
-            return try capture(bytes, "standard input", atMost: KitLimits.recordedRunBytes)
+        case .file(let file): (path, name) = (file, file)
+        case .standardInput: (path, name) = ("/dev/stdin", place)
         case .agent(let address): return try await ask(address)
         }
-    }
-
-    private func capture(_ bytes: [UInt8], _ name: String, atMost bound: Int) throws -> Capture {
+        guard let bytes = Files.read(path, atMost: KitLimits.recordingBytes, mayWait: !Files.isFolder(path))
+        else {
+            throw MockError(
+                source == .standardInput
+                    ? "\(name) cannot be read" : "there is no file \"\(name)\" that can be read")
+        }
+        // A timeline may be larger than other recordings, because only some of its rows belong to a run.
+        let bound = Self.isTimeline(bytes) ? KitLimits.recordingBytes : KitLimits.recordedRunBytes
         guard bytes.count <= bound else {
             throw MockError("\(name): a recording has \(bound >> 20) MiB at most; cut it in pieces")
         }
@@ -177,12 +165,7 @@ package struct RunRecorder: Sendable, Equatable {
     /// Reads an exported timeline or HAR; nil for other files.
     func streams(of bytes: [UInt8], _ name: String) throws -> Capture? {
         guard Self.isTimeline(bytes) else { return nil }
-        let rows: [Row]
-        do throws(ImportError) {
-            rows = try TimelineImport.rows(bytes, as: Server.reading)
-        } catch {
-            throw MockError("\(name): \(error)")
-        }
+        let rows = try TalkRecording.rows(bytes, name)
         let complete = rows.filter { $0.direction == .outbound && $0.raw.count == $0.size }
         let sent = complete.filter { $0.kind == .stream }
         guard let session = sent.first?.session else {

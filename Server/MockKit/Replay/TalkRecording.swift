@@ -63,13 +63,16 @@ struct TalkRecording: Sendable {
 
     /// Reads the session whose id begins with `session`, or the first conversation of the file.
     init(_ bytes: [UInt8], fileName: String, session: String? = nil) throws {
-        let rows: [Row]
+        try self.init(Self.rows(bytes, fileName), fileName: fileName, session: session)
+    }
+
+    /// Reads an exported timeline or a HAR file.
+    static func rows(_ bytes: [UInt8], _ fileName: String) throws -> [Row] {
         do throws(ImportError) {
-            rows = try TimelineImport.rows(bytes, as: Server.reading)
+            return try TimelineImport.rows(bytes, as: Server.reading)
         } catch {
             throw MockError("\(fileName): \(error)")
         }
-        try self.init(rows, fileName: fileName, session: session)
     }
 
     init(_ rows: [Row], fileName: String, session: String? = nil) throws {
