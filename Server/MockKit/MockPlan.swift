@@ -125,6 +125,14 @@ public struct MockPlan: Sendable {
 }
 
 extension MockPlan {
+    /// Creates a plan for a recorded client: its unmatched messages and violations are ignored.
+    static func played(_ fixture: String) -> MockPlan {
+        var plan = MockPlan(fixture)
+        (plan.unmatched, plan.violations) = (.pass, .pass)
+        plan.settings.checksProtocol = false
+        return plan
+    }
+
     /// Sets ``fixture``, and looks for a missing file or folder near `filePath`.
     package mutating func setFixture(_ name: String, nextTo filePath: String) {
         fixture = name

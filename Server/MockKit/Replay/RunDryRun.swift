@@ -9,12 +9,8 @@ struct RunDryRun: Sendable {
     let fixture: RecordedFixture
 
     func difference() async -> String? {
-        var plan = MockPlan(fixture.text)
-        plan.unmatched = .pass
-        plan.violations = .pass
-        plan.settings.checksProtocol = false
         var found: String?
-        let failure = await Mock.failure(of: plan) { mock in found = try await difference(on: mock) }
+        let failure = await Mock.failure(of: .played(fixture.text)) { found = try await difference(on: $0) }
         return failure.map { "it cannot be played: \($0)" } ?? found
     }
 
@@ -106,11 +102,7 @@ struct RunDryRun: Sendable {
     ) async throws -> [JSONObject] {
         let answer = try await mock.answer(to: question, by: path)
         if let refusal = answer.refusal { throw MockError(refusal) }
-        do throws(RunRecording.Problem) {
-            return try RunRecording(answer.bytes).events.map(\.body)
-        } catch {
-            throw MockError("\(error)")
-        }
+        return try RunRecording(answer.bytes).events.map(\.body)
     }
 
     /// Returns at most 160 characters of a line. If `place`, its first difference, is far from the beginning, the

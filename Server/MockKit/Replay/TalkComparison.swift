@@ -58,7 +58,8 @@ struct TalkComparison: Sendable {
     private var ids: [String: String] = [:]
     private var owners: [String: String] = [:]
 
-    init(_ recording: TalkRecording, events: [RecordedEvent], answers: [Int: TalkPlayer.Answer]) {
+    init(_ recording: TalkRecording, _ player: TalkPlayer) {
+        let (events, answers) = (Server.recorded(player.rows.map(\.withoutSecrets)), player.answers)
         let (recorded, mock) = (SentEvent.all(recording.events), SentEvent.all(events))
         // Stored events are compared first, so that they determine which ids of the two sides correspond.
         compare(recorded.filter { !$0.isTransient }, mock.filter { !$0.isTransient })
@@ -79,9 +80,7 @@ struct TalkComparison: Sendable {
         count += 1
         let name = "\(call.method) \(call.path)"
         if status != answer.status {
-            note(
-                Difference(
-                    row: row, event: name, field: "status", recorded: "\(status)", mock: "\(answer.status)"))
+            note(row, name, "status", recorded: "\(status)", mock: "\(answer.status)")
         }
         // Some recordings contain only the status of an answer. Its body is then not compared.
         guard !call.answer.isEmpty else { return }
@@ -89,7 +88,7 @@ struct TalkComparison: Sendable {
         switch (try? JSONReader.read(call.answer), try? JSONReader.read(own)) {
         case (let recorded?, let mock?): compare(recorded, mock, "", "", row, name)
         case (nil, nil): break
-        default: note(Difference(row: row, event: name, field: "body", recorded: "JSON", mock: "no JSON"))
+        default: note(row, name, "body", recorded: "JSON", mock: "no JSON")
         }
     }
 
@@ -97,12 +96,8 @@ struct TalkComparison: Sendable {
         count += recorded.count
         let changes = mock.map(\.key).difference(from: recorded.map(\.key))
         var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
-        for change in changes {
-            switch change {
-            case .remove(let offset, _, _): removed.insert(offset)
-            case .insert(let offset, _, _): inserted.insert(offset)
-            }
-        }
+        for case .remove(let offset, _, _) in changes { removed.insert(offset) }
+        for case .insert(let offset, _, _) in changes { inserted.insert(offset) }
         var (left, right) = (0, 0)
         var row: UInt64 = 0
         while left < recorded.count || right < mock.count {
@@ -116,17 +111,15 @@ struct TalkComparison: Sendable {
                 right += 1
                 // Two events of the same type at the same place count as one changed event.
                 if let place = lost.firstIndex(where: { $0.type == more.type }) {
-                    for missing in lost[..<place] { note(missing.missing) }
+                    for missing in lost[..<place] { noteMissing(missing) }
                     row = lost[place].row
                     compare(.object(lost[place].json), .object(more.json), "", "", row, more.type)
                     lost.removeFirst(place + 1)
                 } else {
-                    note(
-                        Difference(
-                            row: lost.first?.row ?? row, event: more.type, field: "", mock: more.shown))
+                    note(lost.first?.row ?? row, more.type, "", recorded: nil, mock: more.shown)
                 }
             }
-            for missing in lost { note(missing.missing) }
+            for missing in lost { noteMissing(missing) }
             guard left < recorded.count, right < mock.count else { continue }
             row = recorded[left].row
             compare(.object(recorded[left].json), .object(mock[right].json), "", "", row, mock[right].type)
@@ -149,33 +142,22 @@ struct TalkComparison: Sendable {
                 switch (left[name], right[name]) {
                 case (let left?, let right?): compare(left, right, name, inner, row, event)
                 case (let value, let other):
-                    note(
-                        Difference(
-                            row: row, event: event, field: inner, recorded: value.map(Self.shown),
-                            mock: other.map(Self.shown)))
+                    note(row, event, inner, recorded: value.map(Self.shown), mock: other.map(Self.shown))
                 }
             }
         case (.array(let left), .array(let right)) where left.count == right.count:
             for (number, pair) in zip(left, right).enumerated() {
                 compare(pair.0, pair.1, name, "\(path)[\(number)]", row, event)
             }
-        case (.string(let left), .string(let right)):
-            guard !isSame(left, right, Kind(name)) else { return }
-            note(
-                Difference(
-                    row: row, event: event, field: path, recorded: Self.shown(recorded),
-                    mock: Self.shown(mock)))
         case (.integer, .integer) where name == "sequence": break
         default:
-            guard recorded != mock else { return }
-            note(
-                Difference(
-                    row: row, event: event, field: path, recorded: Self.shown(recorded),
-                    mock: Self.shown(mock)))
+            guard !isSame(recorded, mock, Kind(name)) else { return }
+            note(row, event, path, recorded: Self.shown(recorded), mock: Self.shown(mock))
         }
     }
 
-    private mutating func isSame(_ left: String, _ right: String, _ kind: Kind) -> Bool {
+    private mutating func isSame(_ left: JSONValue, _ right: JSONValue, _ kind: Kind) -> Bool {
+        guard let left = left.string, let right = right.string else { return left == right }
         switch kind {
         case .id:
             if ids[left] == nil, owners[right] == nil { (ids[left], owners[right]) = (right, left) }
@@ -188,7 +170,14 @@ struct TalkComparison: Sendable {
         }
     }
 
-    private mutating func note(_ difference: Difference) {
+    private mutating func noteMissing(_ event: SentEvent) {
+        note(event.row, event.type, "", recorded: event.shown, mock: nil)
+    }
+
+    private mutating func note(
+        _ row: UInt64, _ event: String, _ field: String, recorded: String?, mock: String?
+    ) {
+        let difference = Difference(row: row, event: event, field: field, recorded: recorded, mock: mock)
         let same = differences.firstIndex { known in
             var known = known
             (known.row, known.count) = (difference.row, difference.count)
@@ -254,9 +243,6 @@ private struct SentEvent {
 
     var key: String { type + "\u{0}" + text }
     var shown: String { TalkComparison.shown(.string(text)) }
-    var missing: TalkComparison.Difference {
-        TalkComparison.Difference(row: row, event: type, field: "", recorded: shown)
-    }
 
     static func all(_ events: [RecordedEvent]) -> [SentEvent] {
         var mock: [SentEvent] = []
@@ -310,12 +296,8 @@ extension RecordedEvent {
 extension TalkRecording {
     /// Plays the recorded client on a mock with this fixture, in mock time.
     func comparison(with fixture: String) async throws -> TalkComparison {
-        var plan = MockPlan(fixture)
-        plan.unmatched = .pass
-        plan.violations = .pass
-        plan.settings.checksProtocol = false
         var found: TalkComparison?
-        let failure = await Mock.failure(of: plan) { mock in
+        let failure = await Mock.failure(of: .played(fixture)) { mock in
             let (endpoint, _) = try RunRecorder.place(of: mock.url)
             let player = TalkPlayer(
                 self, over: mock.http, at: endpoint, scenario: mock.line, clock: mock.base)
@@ -325,8 +307,7 @@ extension TalkRecording {
                     return await mock.server.inspect { $0.isQuiet }
                 }
             }
-            found = TalkComparison(
-                self, events: Server.recorded(player.rows.map(\.withoutSecrets)), answers: player.answers)
+            found = TalkComparison(self, player)
         }
         if let failure { throw MockError(failure) }
         guard let found else { throw MockError("nothing could be compared") }
@@ -356,7 +337,6 @@ extension TalkRecording {
             throw error
         }
         await client.close()
-        return TalkComparison(
-            self, events: Server.recorded(player.rows.map(\.withoutSecrets)), answers: player.answers)
+        return TalkComparison(self, player)
     }
 }
