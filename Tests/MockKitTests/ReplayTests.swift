@@ -1,5 +1,6 @@
 import Clocks
 import FixtureTools
+import Fixtures
 import MockServer
 import Testing
 
@@ -55,7 +56,9 @@ struct ReplayTests {
     func stage() async throws {
         let lines = try await Self.replay("mock:booking@stage=people") { $0.says = ["four of us"] }
         #expect(lines.contains { $0.contains("For 4") }, "\(lines)")
-        await #expect(throws: MockError.self) { try await Replay("mock:booking@stage=nowhere").run() }
+        await #expect(throws: ScenarioProblem.self) {
+            try await Replay("mock:booking@stage=nowhere").run()
+        }
     }
 
     @Test("Replies come whole where no chunks are wanted; JSON has one object a line")
@@ -73,6 +76,10 @@ struct ReplayTests {
         "What is no scenario is refused in one sentence",
         arguments: ["booking", "mock:", "mock:booking@seed=x"] as [String])
     func refused(_ line: String) async {
-        await #expect(throws: MockError.self) { try await Replay(line).run() }
+        await #expect {
+            try await Replay(line).run()
+        } throws: { error in
+            (error is MockError || error is ScenarioProblem) && !"\(error)".contains("\n")
+        }
     }
 }

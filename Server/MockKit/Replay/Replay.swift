@@ -48,21 +48,11 @@ package struct Replay: Sendable, Equatable {
     }
 
     private func plan() throws -> MockPlan {
-        let scenario: ScenarioLine?
-        do throws(ScenarioProblem) {
-            scenario = try ScenarioLine(line)
-        } catch {
-            throw MockError(error.sentence)
-        }
-        guard let scenario else {
+        guard let scenario = try ScenarioLine(line) else {
             throw MockError("\"\(line)\" is no scenario; write mock:booking@seed=7, or name a recorded file")
         }
         let script = try FixtureSource.find(scenario.fixture, folder: fixturesFolder).script
-        do throws(ScenarioProblem) {
-            if let script { _ = try Scenario(scenario, playing: script) }
-        } catch {
-            throw MockError(error.sentence)
-        }
+        if let script { _ = try Scenario(scenario, playing: script) }
         var plan = MockPlan(scenario.fixture)
         plan.faults = scenario.faults
         plan.seed = scenario.seed ?? plan.seed

@@ -82,13 +82,11 @@ extension ReplayLog.Item {
     }
 
     var json: String {
-        var members: [JSONObject.Member] = []
-        if let sequence { members.append(.init("seq", .integer(Int64(sequence)))) }
-        members.append(.init("ms", .integer(time.milliseconds)))
-        members.append(.init("kind", .string(kind.rawValue)))
-        if !type.isEmpty { members.append(.init("type", .string(type))) }
-        if !text.isEmpty { members.append(.init("text", .string(text))) }
-        return String(decoding: JSONWriter.bytes(.object(JSONObject(members))), as: UTF8.self)
+        JSONWriter.line([
+            ("seq", sequence.map { .integer(Int64($0)) }), ("ms", .integer(time.milliseconds)),
+            ("kind", .string(kind.rawValue)), ("type", type.isEmpty ? nil : .string(type)),
+            ("text", text.isEmpty ? nil : .string(text)),
+        ])
     }
 
     private var oneLine: String { String(text.map { $0.isNewline ? " " : $0 }) }
