@@ -24,6 +24,7 @@ extension RunDecompiler {
         var id: String
         var tool: SeenTool
         var parent: String?
+        var start: Int
         var pieces: [String] = []
         var end: Int?
         var result: Int?
@@ -35,8 +36,7 @@ extension RunDecompiler {
         guard let read = readCalls(at: place) else { return nil }
         var (calls, next, isInterleaved) = read
         var order: [Int] = []
-        while let result = result(at: next), !seen.contains(result.messageID),
-            !pinned.contains(result.messageID),
+        while let result = result(at: next), isNew(result.messageID),
             let index = calls.firstIndex(where: { $0.id == result.toolCallID && $0.result == nil })
         {
             calls[index].result = next
@@ -172,7 +172,7 @@ extension RunDecompiler {
             default: return nil
             }
         }
-        return Call(id: id, tool: tool, parent: parent)
+        return Call(id: id, tool: tool, parent: parent, start: place)
     }
 
     mutating func steps(of calls: [Call], _ order: [Int], _ isInterleaved: Bool) -> JSONObject? {
@@ -218,21 +218,15 @@ extension RunDecompiler {
         } else if !call.tool.isOfClient || call.isAwaitedLater {
             step.add("silent", .bool(true))
         }
-        return call.pieces.count > 1 && call.end != nil ? timed(step, call) : step
-    }
-
-    func timed(_ step: JSONObject, _ call: Call) -> JSONObject {
-        guard let end = call.end,
-            let start = events[..<end].lastIndex(where: { $0.event.kind.type == .toolStart })
-        else { return step }
-        return timed(step, start..<end)
+        guard call.pieces.count > 1, let end = call.end else { return step }
+        return timed(step, call.start..<end)
     }
 
     /// Adds `owner` to the step, unless the engine would choose the same parent message.
     mutating func hold(_ call: Call, in step: inout JSONObject) {
         guard let parent = call.parent else { return step.add("owner", .null) }
         if parent == owner { return }
-        if owner == nil, !seen.contains(parent), !pinned.contains(parent) {
+        if owner == nil, isNew(parent) {
             owner = parent
             return
         }
@@ -278,8 +272,8 @@ extension RunDecompiler {
 
     /// Decompiles a delayed result.
     mutating func lateResult(_ result: RunToolResult, at place: Int) -> Found? {
-        guard let tool = open.tool(ofLast: result.toolCallID), !seen.contains(result.messageID),
-            !pinned.contains(result.messageID), let found = outcome(at: place)
+        guard let tool = open.tool(ofLast: result.toolCallID), isNew(result.messageID),
+            let found = outcome(at: place)
         else { return nil }
         open.removeLast(of: tool)
         owner = nil

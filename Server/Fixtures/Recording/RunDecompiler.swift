@@ -132,37 +132,24 @@ struct RunDecompiler {
 
     /// Adds the missing ends of texts, calls and reasoning to a run whose recording was cut off.
     mutating func closeWhatIsOpen() {
-        struct Item: Hashable {
-            let type: RunEventType
-            let id: String
-        }
-        var open: [Item: [Int]] = [:]
-        for (place, event) in events.enumerated() {
+        let last = events.last
+        var closed: Set<[UInt8]> = []
+        for event in events.reversed() {
+            let end: RunEvent.Kind
             switch event.event.kind {
-            case .textStart(let id, _, _): open[Item(type: .textEnd, id: id), default: []].append(place)
-            case .toolStart(let id, _, _): open[Item(type: .toolEnd, id: id), default: []].append(place)
-            case .reasoningStart(let id): open[Item(type: .reasoningEnd, id: id), default: []].append(place)
-            case .reasoningMessageStart(let id, _):
-                open[Item(type: .reasoningMessageEnd, id: id), default: []].append(place)
-            case .textEnd(let id), .toolEnd(let id), .reasoningEnd(let id), .reasoningMessageEnd(let id):
-                if let type = event.event.kind.type { open[Item(type: type, id: id)] = nil }
-            default: break
+            case .textStart(let id, _, _): end = .textEnd(id: id)
+            case .toolStart(let id, _, _): end = .toolEnd(id: id)
+            case .reasoningStart(let id): end = .reasoningEnd(id: id)
+            case .reasoningMessageStart(let id, _): end = .reasoningMessageEnd(id: id)
+            case .textEnd, .toolEnd, .reasoningEnd, .reasoningMessageEnd:
+                closed.insert(RunEventWriter.bytes(RunEvent(event.event.kind)))
+                continue
+            default: continue
             }
-        }
-        let ends = open.flatMap { item, places in places.map { (place: $0, item: item) } }
-        for (_, item) in ends.sorted(by: { $0.place > $1.place }) {
-            let kind: RunEvent.Kind =
-                switch item.type {
-                case .textEnd: .textEnd(id: item.id)
-                case .toolEnd: .toolEnd(id: item.id)
-                case .reasoningEnd: .reasoningEnd(id: item.id)
-                default: .reasoningMessageEnd(id: item.id)
-                }
-            let event = RunEvent(kind)
-            guard let body = (try? JSONReader.read(RunEventWriter.bytes(event)))?.object else { continue }
+            let bytes = RunEventWriter.bytes(RunEvent(end))
+            guard !closed.contains(bytes), let body = (try? JSONReader.read(bytes))?.object else { continue }
             events.append(
-                RunRecording.Event(
-                    line: events.last?.line ?? 0, body: body, event: event, time: events.last?.time))
+                RunRecording.Event(line: last?.line ?? 0, body: body, event: RunEvent(end), time: last?.time))
         }
     }
 
@@ -223,6 +210,9 @@ struct RunDecompiler {
     func snapshot(_ place: Int) -> RecordedThread.Snapshot? {
         kind(place) == nil ? nil : thread.snapshots[number][place]
     }
+
+    /// Whether no event has had the id, and no step sets it.
+    func isNew(_ id: String) -> Bool { !seen.contains(id) && !pinned.contains(id) }
 
     /// Whether the event has none of these: metadata, a raw event, a subagent id.
     func isPlain(_ place: Int) -> Bool {
@@ -349,8 +339,7 @@ struct RunDecompiler {
     }
 
     mutating func reasoning(at place: Int) -> Found? {
-        guard case .reasoningStart(let span)? = kind(place), !seen.contains(span), !pinned.contains(span)
-        else { return nil }
+        guard case .reasoningStart(let span)? = kind(place), isNew(span) else { return nil }
         var texts: [[String]] = []
         var ids: Set<String> = []
         var last: String?
@@ -360,8 +349,7 @@ struct RunDecompiler {
         while true {
             switch kind(next) {
             case .reasoningMessageStart(let id, true)?
-            where !sharesID && (id != span || texts.isEmpty) && sealed == nil && !seen.contains(id)
-                && !pinned.contains(id)
+            where !sharesID && (id != span || texts.isEmpty) && sealed == nil && isNew(id)
                 && !ids.contains(id):
                 ids.insert(id)
                 sharesID = id == span
