@@ -56,8 +56,7 @@ package struct AGUIDialect: Dialect {
         case "RuntimeInfo": return .response(Self.runtime(host.agents))
         case "ListCapabilities":
             switch scenario(of: request, &host) {
-            case .answered(let refusal): return .response(refusal)
-            case .answeredLater(let bytes, let make): return .later(from: bytes, make)
+            case .answered(let refusal): return refusal
             case .found(let line):
                 return .response(Self.json(200, Self.capabilities(of: host.script(inScenario: line))))
             }
@@ -86,8 +85,7 @@ package struct AGUIDialect: Dialect {
         let isReplay = Self.isReplay(request)
         let line: String?
         switch scenario(of: request, &host) {
-        case .answered(let response): return .response(response)
-        case .answeredLater(let bytes, let make): return .later(from: bytes, make)
+        case .answered(let answer): return answer
         case .found(let found): line = found
         }
         let prepared: PreparedRun
@@ -118,8 +116,7 @@ package struct AGUIDialect: Dialect {
         }
         guard isReplay || host.hasRoom(for: run.heldBytes) else { return .response(Self.noRoom) }
         switch isReplay ? join(prepared, &host) : thread(run.thread, line, &host) {
-        case .answered(let response): return .response(response)
-        case .answeredLater(let bytes, let make): return .later(from: bytes, make)
+        case .answered(let answer): return answer
         case .found(let session):
             guard host.enter(session) else { return .response(Self.error(503, "unavailable", "refused")) }
             run.needsDecisions = options.words == .refuse
@@ -189,8 +186,12 @@ package struct AGUIDialect: Dialect {
 
     private enum Found<Value> {
         case found(Value)
-        case answered(Response)
-        case answeredLater(from: Int, @Sendable () -> Response)
+        case answered(Answer)
+
+        /// An answer with an error.
+        static func refused(_ status: Int, _ code: String, _ reason: String) -> Found {
+            .answered(.response(AGUIDialect.error(status, code, reason)))
+        }
     }
 
     /// Splits a name such as `desk@shard=2` into agent and shard.
@@ -226,11 +227,11 @@ package struct AGUIDialect: Dialect {
         let (agent, number) = Self.split(name)
         if let number, let problem = Self.problem(ofShard: number, host) {
             if problem.isOfAnother { host.log("ag-ui: \(problem.words)") }
-            return .answered(Self.error(404, "unknown_agent", problem.words))
+            return .refused(404, "unknown_agent", problem.words)
         }
         switch host.scenario(for: agent.hasPrefix("mock:") ? agent : "mock:" + agent) {
         case .found(let line, _): return .found(line)
-        case .refused(let reason): return .answered(Self.error(404, "unknown_agent", reason))
+        case .refused(let reason): return .refused(404, "unknown_agent", reason)
         }
     }
 
@@ -239,24 +240,23 @@ package struct AGUIDialect: Dialect {
         _ id: String, _ line: String?, _ host: inout any DialectContext
     ) -> Found<SessionHandle> {
         let owner = line ?? ""
-        if let known = host.session(named: SessionName(id, as: Thread.self)) {
-            if known.owner == owner, !known.hasEnded {
-                guard known.connectionCount < known.connectionLimit else {
-                    return .answered(
-                        Self.error(
-                            409, "thread_busy", "\(known.connectionCount) runs of this thread wait already."))
-                }
-                return .found(known.handle)
+        if let known = host.session(named: SessionName(id, as: Thread.self)), known.owner == owner,
+            !known.hasEnded
+        {
+            guard known.connectionCount < known.connectionLimit else {
+                return .refused(
+                    409, "thread_busy", "\(known.connectionCount) runs of this thread wait already.")
             }
+            return .found(known.handle)
         }
         let wish = SessionRequest(
             owner: owner, scenario: line, isStreaming: false, platform: "ag-ui",
             terms: ProtocolDefaults(idle: .hours(1), connections: AGUILimits.runsOfThread))
         switch host.openSession(wish) {
-        case .refused(let reason): return .answered(Self.error(503, "agent_unavailable", reason))
+        case .refused(let reason): return .refused(503, "agent_unavailable", reason)
         case .opened(let session):
             guard let view = host.session(id: session) else {
-                return .answered(Self.error(503, "agent_unavailable", "the session is gone"))
+                return .refused(503, "agent_unavailable", "the session is gone")
             }
             host.name(view.handle, SessionName(id, as: Thread.self))
             return .found(view.handle)
@@ -292,7 +292,7 @@ package struct AGUIDialect: Dialect {
                 ], body: RunEventEncoder.retelling(request, log, isOver: isOver, as: profile), isStream: true)
         }
         let bytes = log?.sentBytes ?? 0
-        return bytes > AGUILimits.shortBytes ? .answeredLater(from: bytes, make) : .answered(make())
+        return .answered(bytes > AGUILimits.shortBytes ? .later(from: bytes, make) : .response(make()))
     }
 
     private func refusal(of head: RequestHead) -> Response? {
