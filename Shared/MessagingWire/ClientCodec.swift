@@ -27,6 +27,10 @@ package enum WireEventReader {
             return .dropped(.json(error))
         }
         guard case .object(let object) = value else { return .dropped(.notAnObject) }
+        return read(object)
+    }
+
+    package static func read(_ object: JSONObject) -> Frame {
         guard object["type"]?.string == EventType.eventBatch.rawValue else {
             switch event(object, isInBatch: false) {
             case .success(let event): return .event(event)

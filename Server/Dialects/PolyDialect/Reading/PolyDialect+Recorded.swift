@@ -8,10 +8,11 @@ package import Timeline
 extension PolyDialect {
     package func recorded(_ rows: [Row]) -> [RecordedEvent] {
         var seen: Set<String> = []
+        let transientTypes = transientTypes
         return rows.flatMap { row -> [RecordedEvent] in
             guard row.kind == .ws, row.direction == .outbound else { return [] }
             return Self.elements(row.raw).compactMap { element in
-                guard case .event(let event) = WireEventReader.read(JSONWriter.bytes(.object(element))),
+                guard case .event(let event) = WireEventReader.read(element),
                     event.payload != .heartbeat, event.id.isEmpty || seen.insert(event.id).inserted
                 else { return nil }
                 let type = event.payload.type
