@@ -27,23 +27,20 @@ extension TimelineImport {
         for (index, entry) in entries.enumerated() {
             let line = index < lines.count ? lines[index] : 1
             guard case .object(let object) = entry else { throw ImportError(.notAnObject, line: line) }
-            let more = try HAREntryReader(object, reading, index: index, line: line).rows()
-            var latest = more.first?.wallTime
-            for row in more {
-                latest = max(latest ?? row.wallTime, row.wallTime)
-                times.append(latest ?? row.wallTime)
+            try HAREntryReader(object, reading, index: index, line: line).read(into: &rows)
+            var latest = Instant(nanosecondsSince1970: .min)
+            for place in times.count..<rows.count {
+                latest = max(latest, rows[place].wallTime)
+                times.append(latest)
             }
-            rows += more
             guard rows.count <= maxRows else { throw ImportError(.tooManyRows, line: line) }
         }
         let order = rows.indices.sorted { left, right in
             times[left] == times[right] ? left < right : times[left] < times[right]
         }
-        return order.enumerated().map { number, index in
-            var row = rows[index]
-            row.number = UInt64(number) + 1
-            return row
-        }
+        if !order.elementsEqual(rows.indices) { rows = order.map { rows[$0] } }
+        for place in rows.indices { rows[place].number = UInt64(place) + 1 }
+        return rows
     }
 }
 
@@ -78,14 +75,12 @@ private struct HAREntryReader {
             ?? (messages == nil ? 0 : UInt32(index) + 1)
     }
 
-    func rows() throws(ImportError) -> [Row] {
-        guard let messages else { return try call() }
-        // An entry without headers was exported without the rows of its handshake.
-        var rows = headers(request).isEmpty ? [] : try call()
-        for message in messages {
+    func read(into rows: inout [Row]) throws(ImportError) {
+        // A WebSocket without headers was exported without the rows of its handshake.
+        if messages == nil || !headers(request).isEmpty { rows += try call() }
+        for message in messages ?? [] {
             if let row = try row(message) { rows.append(row) }
         }
-        return rows
     }
 
     // MARK: Calls
