@@ -5,95 +5,94 @@ struct JSON5Layout {
     private let columns: Int
     /// Whether the output is plain JSON: all names are in quotes, and no comma follows the last member.
     private let isPlain: Bool
+    private var bytes: [UInt8] = []
 
-    static func file(_ top: JSONObject) -> String { JSON5Layout(columns: 108, isPlain: false).text(top) }
-    static func json(_ top: JSONObject) -> String { JSON5Layout(columns: 240, isPlain: true).text(top) }
+    static func file(_ top: JSONObject) -> String { text(top, columns: 108, isPlain: false) }
+    static func json(_ top: JSONObject) -> String { text(top, columns: 240, isPlain: true) }
 
-    private func text(_ top: JSONObject) -> String {
-        var text = "{\n"
-        for (place, member) in top.members.enumerated() {
-            text += "  " + name(member.name) + ": "
-            write(member.value, indent: 2, used: name(member.name).count + 5, into: &text)
-            text += end(of: place, top.members.count)
-        }
-        return text + "}\n"
+    private static func text(_ top: JSONObject, columns: Int, isPlain: Bool) -> String {
+        var layout = JSON5Layout(columns: columns, isPlain: isPlain)
+        layout.write(.object(top), indent: 0, used: columns)
+        return String(decoding: layout.bytes, as: UTF8.self) + "\n"
     }
-
-    private func end(of place: Int, _ count: Int) -> String { isPlain && place == count - 1 ? "\n" : ",\n" }
 
     /// Writes a value. `indent` belongs to its first line, on which `used` columns are already written.
-    private func write(_ value: JSONValue, indent: Int, used: Int, into text: inout String) {
-        if let line = line(value, atMost: columns - used) {
-            text += line
-            return
-        }
-        let inner = String(repeating: " ", count: indent + 2)
-        let outer = String(repeating: " ", count: indent)
+    private mutating func write(_ value: JSONValue, indent: Int, used: Int) {
+        let start = bytes.count
+        var left = columns - used
+        if fit(value, into: &left) { return }
+        bytes.removeSubrange(start...)
         switch value {
         case .array(let items) where !items.isEmpty:
-            text += "[\n"
-            for (place, item) in items.enumerated() {
-                text += inner
-                write(item, indent: indent + 2, used: indent + 3, into: &text)
-                text += end(of: place, items.count)
-            }
-            text += outer + "]"
+            list(items, "[", "]", indent) { $0.write($1, indent: indent + 2, used: indent + 3) }
         case .object(let object) where !object.members.isEmpty:
-            text += "{\n"
-            for (place, member) in object.members.enumerated() {
-                let name = name(member.name) + ": "
-                text += inner + name
-                write(member.value, indent: indent + 2, used: indent + 3 + name.count, into: &text)
-                text += end(of: place, object.members.count)
+            list(object.members, "{", "}", indent) { layout, member in
+                let used = indent + 3 + layout.add(name: member.name)
+                layout.write(member.value, indent: indent + 2, used: used)
             }
-            text += outer + "}"
-        default: text += plain(value)
+        default: JSONWriter.value(value, into: &bytes)
         }
     }
 
-    private func line(_ value: JSONValue, atMost columns: Int) -> String? {
-        guard columns >= 0 else { return nil }
+    private mutating func list<Item>(
+        _ items: [Item], _ opening: String, _ closing: String, _ indent: Int,
+        _ write: (inout JSON5Layout, Item) -> Void
+    ) {
+        bytes += opening.utf8
+        for (place, item) in items.enumerated() {
+            bytes += (place > 0 ? ",\n" : "\n").utf8
+            bytes += repeatElement(UInt8(ascii: " "), count: indent + 2)
+            write(&self, item)
+        }
+        bytes += (isPlain ? "\n" : ",\n").utf8
+        bytes += repeatElement(UInt8(ascii: " "), count: indent)
+        bytes += closing.utf8
+    }
+
+    /// Writes a value on one line, and subtracts its width from `columns`. Stops and returns false if they are too few.
+    private mutating func fit(_ value: JSONValue, into columns: inout Int) -> Bool {
+        guard columns > 0 else { return false }
         switch value {
         case .array(let items):
-            return list(items, "[", "]", columns) { item, left in line(item, atMost: left) }
-        case .object(let object) where object.members.isEmpty: return columns < 2 ? nil : "{}"
-        case .object(let object):
-            return list(object.members, "{ ", " }", columns) { member, left in
-                let name = name(member.name) + ": "
-                return line(member.value, atMost: left - name.count).map { name + $0 }
+            columns -= add("[")
+            for (place, item) in items.enumerated() {
+                if place > 0 { columns -= add(", ") }
+                guard fit(item, into: &columns) else { return false }
             }
+            columns -= add("]")
+        case .object(let object):
+            columns -= add("{")
+            for (place, member) in object.members.enumerated() {
+                columns -= add(place > 0 ? ", " : " ") + add(name: member.name)
+                guard fit(member.value, into: &columns) else { return false }
+            }
+            columns -= add(object.members.isEmpty ? "}" : " }")
         // A text of so many bytes is taken as too long without counting its characters, which takes time.
-        case .string(let words) where words.utf8.count > columns * 40: return nil
-        default:
-            let line = plain(value)
-            return line.count > columns ? nil : line
+        case .string(let words) where words.utf8.count > columns * 40: return false
+        default: columns -= add { JSONWriter.value(value, into: &$0) }
         }
+        return columns >= 0
     }
 
-    private func list<Item>(
-        _ items: [Item], _ opening: String, _ closing: String, _ columns: Int,
-        _ line: (Item, _ left: Int) -> String?
-    ) -> String? {
-        var text = opening
-        for (place, item) in items.enumerated() {
-            if place > 0 { text += ", " }
-            guard let next = line(item, columns - text.count - closing.count) else { return nil }
-            text += next
-        }
-        text += closing
-        return text.count > columns ? nil : text
-    }
-
-    private func plain(_ value: JSONValue) -> String {
-        String(decoding: JSONWriter.bytes(value), as: UTF8.self)
-    }
-
-    private func name(_ name: String) -> String {
+    private mutating func add(name: String) -> Int {
         let isBare =
             !isPlain && name.utf8.first.map { !JSON5Escape.isDigit($0) } ?? false
             && name.utf8.allSatisfy {
                 JSON5Escape.isDigit($0) || $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || $0 == 0x5F
             }
-        return isBare ? name : String(decoding: JSONWriter.bytes(.string(name)), as: UTF8.self)
+        return (isBare ? add(name) : add { JSONWriter.string(name, into: &$0) }) + add(": ")
+    }
+
+    private mutating func add(_ ascii: String) -> Int {
+        bytes += ascii.utf8
+        return ascii.utf8.count
+    }
+
+    /// Returns the width in characters of what `write` appends.
+    private mutating func add(_ write: (inout [UInt8]) -> Void) -> Int {
+        let start = bytes.count
+        write(&bytes)
+        let added = bytes[start...]
+        return added.allSatisfy { $0 < 0x80 } ? added.count : String(decoding: added, as: UTF8.self).count
     }
 }
