@@ -9,16 +9,20 @@ package struct ConversationFixture: Sendable {
         package var row: UInt64
         package var time: Instant
         package var event: Event
-        /// Type and payload with which an `emit` step sends the event; nil if no such step can.
-        package var emission: (type: String, payload: JSONValue)?
+        /// The event as JSON in the recording.
+        package var json: JSONObject
 
-        package init(
-            row: UInt64, time: Instant, event: Event, emission: (type: String, payload: JSONValue)? = nil
-        ) {
+        package init(row: UInt64, time: Instant, event: Event, json: JSONObject) {
             self.row = row
             self.time = time
             self.event = event
-            self.emission = emission
+            self.json = json
+        }
+
+        /// Type and payload with which an `emit` step sends the event; nil if no such step can.
+        package var emission: (type: String, payload: JSONValue)? {
+            guard let type = json["type"]?.string, let payload = json["payload"] else { return nil }
+            return (type, payload)
         }
     }
 
@@ -86,8 +90,7 @@ package struct ConversationFixture: Sendable {
         let said = Saying.inTurn(Saying.joined(moments))
         gaps = said.flatMap(\.gaps)
         for (number, saying) in said.enumerated() {
-            let next = said[(number + 1)...].first { !$0.isPassing }?.source.event
-            lift(saying, next: next)
+            lift(saying, next: said[(number + 1)...].first { !$0.isPassing }?.source.event)
             if case .sessionStarted(let facts) = saying.source.event, asksForChunks,
                 !facts.isStreaming
             {
@@ -109,7 +112,7 @@ package struct ConversationFixture: Sendable {
         "row \(row): \(speaker) writes an e-mail address or a telephone number; replace it in the fixture if it is a person's"
     }
 
-    private mutating func lift(_ saying: Saying, next: Event?) {
+    private mutating func lift(_ saying: Saying, next: @autoclosure () -> Event?) {
         let row = saying.source.row
         let time = saying.isEarly ? max(last ?? saying.source.time, saying.source.time) : saying.source.time
         if saying.isEarly {
@@ -180,7 +183,7 @@ package struct ConversationFixture: Sendable {
             }
             (present, waiting, last) = (waiting, nil, time)
             place = (present, 0)
-        case .liveAgentLeft(let profile, let reason): leave(profile, reason, next, at: time)
+        case .liveAgentLeft(let profile, let reason): leave(profile, reason, next(), at: time)
         case .liveAgentStatus(let status, _):
             if status == .idle || status == .returned {
                 add(["presence": .string(status.rawValue)], at: time)
@@ -382,11 +385,9 @@ package struct ConversationFixture: Sendable {
             scalar.properties.isAlphabetic || scalar.properties.numericType != nil
         }
         guard words.utf8.count <= FixtureLimits.phraseBytes / 2 else { return .string("*") }
-        if hasWords, !words.contains(where: { "{}".contains($0) }) {
-            return .object(["exactly": .string(words)])
-        }
-        let special = Set(#"\^$.|?*+()[]{}/"#)
-        let pattern = words.map { special.contains($0) ? "\\\($0)" : String($0) }.joined()
+        if hasWords, Placeholders.escaped(words) == words { return .object(["exactly": .string(words)]) }
+        let special = #"\^$.|?*+()[]{}/"#.unicodeScalars
+        let pattern = words.unicodeScalars.map { special.contains($0) ? "\\\($0)" : String($0) }.joined()
         return words.isEmpty ? .string("*") : .object(["regex": .string("^\(pattern)$")])
     }
 

@@ -332,9 +332,8 @@ struct RunDecompiler {
     /// Returns up to six words from the first line of a text that has words, for the example. Nil if there are none, or
     /// if more than one space separates two of them.
     static func words(_ text: String) -> String? {
-        let line = text.split { $0.isNewline }.first { !$0.allSatisfy(\.isWhitespace) } ?? ""
-        let said = line.drop { $0.isWhitespace }
-        let words = said.split(separator: " ").prefix(6).joined(separator: " ")
+        let said = text.drop { $0.isWhitespace }.prefix { !$0.isNewline }
+        let words = said.split(separator: " ", maxSplits: 6).prefix(6).joined(separator: " ")
         return words.isEmpty || !said.hasPrefix(words) ? nil : words
     }
 

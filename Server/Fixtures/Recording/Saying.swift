@@ -68,11 +68,14 @@ struct Saying {
             case .agentMessage, .liveAgentMessage:
                 result.append(saying)
                 last = saying.lastRow
-                (result, held, isComposing) = (result + held, [], false)
+                result += held
+                (held, isComposing) = ([], false)
                 continue
             case .agentThinking, .liveAgentTyping(.started, _): isComposing = true
             case _ where saying.isPassing: break
-            default: (result, held, isComposing) = (result + held, [], false)
+            default:
+                result += held
+                (held, isComposing) = ([], false)
             }
             result.append(saying)
         }
@@ -106,7 +109,7 @@ extension Saying {
     /// Whether the text seems to have an e-mail address or a telephone number.
     static func hasAddress(_ text: String) -> Bool {
         var digits = 0
-        return text.contains("@")
+        return text.utf8.contains(UInt8(ascii: "@"))
             || text.unicodeScalars.contains { scalar in
                 if "0"..."9" ~= scalar {
                     digits += 1

@@ -165,13 +165,20 @@ package struct RunRecorder: Sendable, Equatable {
     /// Reads an exported timeline or HAR; nil for other files.
     func streams(of bytes: [UInt8], _ name: String) throws -> Capture? {
         guard Self.isTimeline(bytes) else { return nil }
-        let rows = try TalkRecording.rows(bytes, name)
-        let complete = rows.filter { $0.direction == .outbound && $0.raw.count == $0.size }
+        let rows: [Row]
+        do throws(ImportError) {
+            rows = try TimelineImport.rows(bytes, as: Server.reading)
+        } catch {
+            throw MockError("\(name): \(error)")
+        }
+        let complete = rows.filter {
+            $0.direction == .outbound && $0.raw.count == $0.size && $0.kind != .ws
+        }
         let sent = complete.filter { $0.kind == .stream }
         guard let session = sent.first?.session else {
             // In a HAR file of a browser, event streams are recorded as answers to requests.
-            let answers = complete.filter { $0.kind == .rest }.compactMap { row -> ArraySlice<UInt8>? in
-                guard let answer = HTTPText(row.raw), answer.bodyStart < row.raw.count,
+            let answers = complete.compactMap { row -> ArraySlice<UInt8>? in
+                guard row.kind == .rest, let answer = HTTPText(row.raw), answer.bodyStart < row.raw.count,
                     answer.header("content-type")?.hasPrefix("text/event-stream") == true
                 else { return nil }
                 return row.raw[answer.bodyStart...]
@@ -180,7 +187,7 @@ package struct RunRecorder: Sendable, Equatable {
                 return Capture(bytes: Array(answers.joined(separator: [0x0A, 0x0A])))
             }
             return Capture(
-                bytes: [], talk: try TalkRecording(rows, fileName: name, session: self.session))
+                bytes: [], talk: try TalkRecording(consume rows, fileName: name, session: self.session))
         }
         var capture = Capture(bytes: [])
         for row in sent where row.session == session {

@@ -40,6 +40,8 @@ struct TalkRecording: Sendable {
 
     private(set) var acts: [Act] = []
     private(set) var events: [RecordedEvent] = []
+    /// Whether the conversation is a contact of Amazon Connect.
+    private(set) var isContact = false
     /// Messages for the user about rows of the file that are left out.
     private(set) var notes: [String] = []
 
@@ -75,11 +77,13 @@ struct TalkRecording: Sendable {
         }
     }
 
-    init(_ rows: [Row], fileName: String, session: String? = nil) throws {
-        let rows = Self.withSessions(rows)
+    init(_ rows: consuming [Row], fileName: String, session: String? = nil) throws {
+        Self.nameSessions(in: &rows)
         var talks: [String] = []
-        for row in rows where row.kind == .ws && row.direction == .outbound && row.session != talks.last {
-            if !talks.contains(row.session) { talks.append(row.session) }
+        // Indices instead of rows, because copies of 100,000 rows take as long as reading them.
+        for place in rows.indices where rows[place].kind == .ws && rows[place].direction == .outbound {
+            if rows[place].session == talks.last || talks.contains(rows[place].session) { continue }
+            talks.append(rows[place].session)
         }
         let wanted = talks.filter { $0.hasPrefix(session ?? "") }
         // Prefers a session with known events: a web page may also use WebSockets of other services.
@@ -93,26 +97,29 @@ struct TalkRecording: Sendable {
                     + " them in HAR files, Firefox and Safari do not")
         }
         let introduction = chosen.isEmpty ? [] : Self.introduction(of: chosen, in: rows)
-        var own = Array(
-            rows.lazy.filter {
-                ($0.session == chosen || $0.session.isEmpty && introduction.contains($0.number)) && !$0.isCut
-            }.map(\.withoutSecrets))
-        let cut = rows.count { $0.session == chosen && $0.isCut }
+        rows.removeAll {
+            $0.session != chosen && !($0.session.isEmpty && introduction.contains($0.number))
+        }
+        let all = rows.count
+        rows.removeAll(where: \.isCut)
+        let cut = all - rows.count
+        for place in rows.indices { rows[place].raw = Secrets.masked.applied(to: rows[place].raw) }
         if cut > 0 { notes.append("\(Counted.text(cut, "row")) left out as shortened") }
         let others = talks.count - 1
         if others > 0 {
             notes.append("\(Counted.text(others, "other session")) left out; --session picks one")
         }
-        events = Server.recorded(own)
+        events = Server.recorded(rows)
         guard !events.isEmpty else {
             throw MockError("\(fileName): the WebSocket messages are of no protocol that is known here")
         }
-        if let row = sortChunks(in: &own) {
-            events = Server.recorded(own)
+        isContact = events.contains { $0.json["AbsoluteTime"] != nil }
+        if let row = sortChunks(in: &rows) {
+            events = Server.recorded(rows)
             notes.append("row \(row): the chunks of a message come in disorder, and are read in their order")
         }
-        leaveOtherSessions(&own)
-        readActs(own)
+        leaveOtherSessions(&rows)
+        readActs(rows)
     }
 
     /// Puts the chunks of each message in the order of their numbers by exchanging their frames. Returns the row number
@@ -147,6 +154,7 @@ struct TalkRecording: Sendable {
             events.removeAll { $0.row >= row }
             notes.append("row \(row): another session begins in this WebSocket; left out from here on")
         }
+        guard isContact else { return }
         // After a transfer to another contact flow, only the id of the first contact stays.
         func contact(_ event: RecordedEvent) -> JSONValue? {
             event.json["InitialContactId"] ?? event.json["ContactId"]
@@ -159,17 +167,18 @@ struct TalkRecording: Sendable {
     }
 
     /// If no row has a session, gives each row the session of its own WebSocket, or of a WebSocket near it.
-    private static func withSessions(_ rows: [Row]) -> [Row] {
-        guard rows.allSatisfy(\.session.isEmpty) else { return rows }
+    private static func nameSessions(in rows: inout [Row]) {
+        guard rows.allSatisfy({ $0.session.isEmpty }) else { return }
         var names: [UInt32: String] = [:]
         var openings: [(place: Int, socket: UInt32)] = []
-        for (place, row) in rows.enumerated() where row.kind == .ws || row.type.hasSuffix("/ws") {
-            if !openings.contains(where: { $0.socket == row.socket }) { openings.append((place, row.socket)) }
-            guard names[row.socket] == nil, place < searched else { continue }
-            let text = String(decoding: row.raw, as: UTF8.self)
+        for place in rows.indices where rows[place].kind == .ws || rows[place].type.hasSuffix("/ws") {
+            let socket = rows[place].socket
+            if !openings.contains(where: { $0.socket == socket }) { openings.append((place, socket)) }
+            guard names[socket] == nil, place < searched else { continue }
+            let text = String(decoding: rows[place].raw, as: UTF8.self)
             for mark in ["session_id=", #"\"ContactId\":\""#] {
                 guard let found = text.firstPlace(of: mark) else { continue }
-                names[row.socket] = String(
+                names[socket] = String(
                     text[found.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "-" })
             }
         }
@@ -181,14 +190,12 @@ struct TalkRecording: Sendable {
                 : openings.last { $0.place <= place } ?? openings.first
             return found?.socket
         }
-        var result = rows
         for place in rows.indices {
             let socket = rows[place].socket
             let isOwn = openings.contains { $0.socket == socket }
             guard let socket = isOwn ? socket : near(rows[place].type, place) else { continue }
-            result[place].session = names[socket] ?? "socket-\(socket)"
+            rows[place].session = names[socket] ?? "socket-\(socket)"
         }
-        return result
     }
 
     /// Returns the row numbers of the last access-token request before the session, and of its answer.
@@ -255,25 +262,22 @@ struct TalkRecording: Sendable {
         }
     }
 
-    /// Whether the conversation is a contact of Amazon Connect.
-    var isContact: Bool { events.contains { $0.json["AbsoluteTime"] != nil } }
-
     /// Whether the client asked for replies in chunks. If the request is not recorded, whether the server sends chunks.
     var asksForChunks: Bool {
-        for case .call(let call) in acts.map(\.content) {
+        for case .call(let call) in acts.lazy.map(\.content) {
             guard let json = try? JSONReader.read(call.body) else { continue }
             if let flag = json["streaming_enabled"]?.bool { return flag }
             if let mode = json["ParticipantConfiguration"]?["ResponseMode"]?.string {
                 return mode == "INCREMENTAL"
             }
         }
-        for case .sessionStarted(let facts)? in events.map(\.meanings.first) { return facts.isStreaming }
+        for case .sessionStarted(let facts)? in events.lazy.map(\.meanings.first) { return facts.isStreaming }
         return events.contains { if case .agentChunk? = $0.meanings.first { true } else { false } }
     }
 
     /// Lifetime of the access token in seconds; nil if unknown.
     private var tokenSeconds: Int64? {
-        for case .call(let call) in acts.map(\.content) where call.path.hasSuffix("/access-token") {
+        for case .call(let call) in acts.lazy.map(\.content) where call.path.hasSuffix("/access-token") {
             return (try? JSONReader.read(call.answer))?["expires_in"]?.integer
         }
         return nil
@@ -327,13 +331,10 @@ struct TalkRecording: Sendable {
             case .notice(.error, _)?: isOdd = hasMetadata && event.json["metadata"] == nil
             default: break
             }
-            let emission = event.json["type"]?.string.flatMap { type in
-                event.json["payload"].map { (type: type, payload: $0) }
-            }
             return event.meanings.map { meaning in
                 var moment = ConversationFixture.Moment(
-                    row: event.row, time: event.time, event: meaning, emission: emission)
-                if isOdd, let emission {
+                    row: event.row, time: event.time, event: meaning, json: event.json)
+                if isOdd, let emission = moment.emission {
                     let payload = String(decoding: JSONWriter.bytes(emission.payload), as: UTF8.self)
                     moment.event = .raw(type: emission.type, payload: payload)
                 }
