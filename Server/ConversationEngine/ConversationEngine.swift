@@ -129,7 +129,7 @@ package struct ConversationEngine: Sendable {
     package func with<Result>(_ handle: SessionHandle, _ body: (borrowing Conversation) -> Result) -> Result?
     {
         guard let slot = liveSlot(handle) else { return nil }
-        return slots[slot].conversation?.lend(body)
+        return slots.read(slot) { $0.conversation?.lend(body) }
     }
 
     /// Calls `body` without copying the session. `body` must not call the engine.
@@ -142,8 +142,7 @@ package struct ConversationEngine: Sendable {
 
     /// Whether the session has ended; nil if it was removed.
     package func hasEnded(_ handle: SessionHandle) -> Bool? {
-        // Reading the conversation would copy it.
-        liveSlot(handle).map { slots[$0].isListedAsEnded }
+        liveSlot(handle).map { slots.read($0) { $0.isListedAsEnded } }
     }
 
     /// Calls `body` with the journal; nil if the session was removed. The entry at index n has sequence n + 1.

@@ -58,6 +58,7 @@ static const char *const document_names[] = {
     "Shared/Docs/decisions/0021-values-are-split-where-a-wrong-state-goes.md",
     "Shared/Docs/decisions/0022-a-session-encoder-for-all.md",
     "Shared/Docs/decisions/0023-the-server-without-its-sockets.md",
+    "Shared/Docs/decisions/0024-rare-state-in-a-class-that-is-copied.md",
     "Shared/Docs/extensions.md",
     "Shared/Docs/filters.md",
     "Shared/Docs/getting-polymock.md",
@@ -128,6 +129,7 @@ static const unsigned char documents[] = {
 #embed "../../Shared/Docs/decisions/0021-values-are-split-where-a-wrong-state-goes.md" suffix(, 0,)
 #embed "../../Shared/Docs/decisions/0022-a-session-encoder-for-all.md" suffix(, 0,)
 #embed "../../Shared/Docs/decisions/0023-the-server-without-its-sockets.md" suffix(, 0,)
+#embed "../../Shared/Docs/decisions/0024-rare-state-in-a-class-that-is-copied.md" suffix(, 0,)
 #embed "../../Shared/Docs/extensions.md" suffix(, 0,)
 #embed "../../Shared/Docs/filters.md" suffix(, 0,)
 #embed "../../Shared/Docs/getting-polymock.md" suffix(, 0,)

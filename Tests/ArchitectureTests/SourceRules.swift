@@ -43,6 +43,8 @@ extension SourceRule {
                 except: [
                     "Shared/Clocks/Locked.swift": "the lock itself: every access goes through it",
                     "Shared/SocketTransport/Loop.swift": "state confined to the loop's own thread",
+                    "Server/ConversationEngine/Runs/RunState.swift":
+                        "a session's runs, copied before they change (decision record 0024)",
                     "Client/ConnectCore/Platform/UncheckedBox.swift":
                         "handlers of apps, as the published SDK takes them (decision record 0016)",
                     "Client/ConnectChat/AWSClient.swift":

@@ -48,6 +48,20 @@ struct RunTests {
         #expect(talk.conversation?.replyCount == 0)
     }
 
+    @Test("A copy of a session keeps its runs while the session goes on")
+    func copies() throws {
+        var talk = try Talk(Self.thoughtful)
+        talk.connect()
+        talk.send(Self.request("r1"))
+        let before = try #require(talk.conversation)
+        let count = before.runs?.runs.last?.entries.count
+        talk.wait(.seconds(5))
+        talk.send(Self.request("r2"))
+        #expect(before.runs?.runs.map(\.facts.id) == ["r1"] && before.runs?.isRunning == true)
+        #expect(before.runs?.runs.last?.entries.count == count)
+        #expect(talk.conversation?.runs?.runs.map(\.facts.id) == ["r1", "r2"])
+    }
+
     @Test("The same requests give equal runs, and each another one")
     func equality() throws {
         func runs() throws -> [Run] {

@@ -124,18 +124,29 @@ package struct Conversation: Sendable {
     var pusher: String?
     var cause = Cause()
     package var runs: RunLog? { hasRunLog ? log : nil }
-    var hasRunLog: Bool { _keptRuns.isThere }
+    var hasRunLog: Bool { keptRuns != nil }
     /// Bytes of the log of agent runs; 0 without a log.
     package var runBytes: Int { hasRunLog ? log.heldBytes : 0 }
     /// Log of agent runs. Requires `hasRunLog`.
     var log: RunLog {
-        _read { yield _keptRuns.existing.log }
-        _modify { yield &_keptRuns.existing.log }
+        _read { yield runState.log }
+        _modify {
+            let own = ownRunState()
+            yield &own.log
+        }
     }
     /// State of the current or last run. Requires `hasRunLog`.
     var machine: RunMachine {
-        _read { yield _keptRuns.existing.machine }
-        _modify { yield &_keptRuns.existing.machine }
+        _read { yield runState.machine }
+        _modify {
+            let own = ownRunState()
+            yield &own.machine
+        }
+    }
+    private var keptRuns: RunState?
+    private var runState: RunState {
+        guard let keptRuns else { preconditionFailure("the session has no runs") }
+        return keptRuns
     }
     var ledger: MessageLedger {
         _read { yield _keptLedger.existing }
@@ -143,7 +154,6 @@ package struct Conversation: Sendable {
     }
     @OnDemand private var keptLedger: MessageLedger?
     package var ledgerBytes: Int { _keptLedger.isThere ? ledger.heldBytes : 0 }
-    @OnDemand private var keptRuns: (log: RunLog, machine: RunMachine)?
     /// Overrides of rules. The last matching one is used.
     var overrides: [ActiveOverride] = []
     var ids: SeededGenerator
@@ -329,7 +339,14 @@ package struct Conversation: Sendable {
     mutating func messageWord() -> UInt64 { pusher == nil ? ids.next() : pushedIDs.next() }
 
     mutating func keepRuns() {
-        if !hasRunLog { keptRuns = (RunLog(seed: seed, script: keptScript), RunMachine()) }
+        if !hasRunLog { keptRuns = RunState(RunLog(seed: seed, script: keptScript), RunMachine()) }
+    }
+
+    private mutating func ownRunState() -> RunState {
+        if !isKnownUniquelyReferenced(&keptRuns), let shared = keptRuns {
+            keptRuns = RunState(shared.log, shared.machine)
+        }
+        return runState
     }
 
     // MARK: - Ending
