@@ -3,7 +3,7 @@ import ConversationEngine
 import DialectKit
 import RunWire
 
-/// Encoder of a thread's runs.
+/// Encoder of a thread's runs. For `@exclusivity(unchecked)` see decision 0001: 4,500 of the 613,000 instructions of a run.
 final class AGUIEncoder: SessionEncoder {
     private struct Listener {
         let id: ConnectionID
@@ -16,7 +16,7 @@ final class AGUIEncoder: SessionEncoder {
         }
     }
 
-    private var listeners: [Listener] = []
+    @exclusivity(unchecked) private var listeners: [Listener] = []
     private let keepAlive: Interval?
 
     init(keepAlive: Interval?) { self.keepAlive = keepAlive }
@@ -59,10 +59,11 @@ final class AGUIEncoder: SessionEncoder {
     }
 
     var memory: EncoderMemory? {
-        guard let keepAlive, let silence = listeners.lazy.map(\.silentSince).min() else {
-            return EncoderMemory(nextDeadline: nil)
-        }
-        return EncoderMemory(nextDeadline: silence + keepAlive)
+        guard let keepAlive, !listeners.isEmpty else { return EncoderMemory(nextDeadline: nil) }
+        // By index, because an element's copy retains its encoder: 74,000 of the 613,000 instructions of a run.
+        var silence = Int64.max
+        for place in listeners.indices { silence = min(silence, listeners[place].silentSince.nanoseconds) }
+        return EncoderMemory(nextDeadline: Instant(nanosecondsSince1970: silence) + keepAlive)
     }
 
     func advance(to now: Instant, into output: inout EncoderOutput) {

@@ -44,10 +44,17 @@ struct RunEventEncoder: Sendable {
         _ entry: RunEntry, of run: RunInfo, _ log: RunLog?, into messages: inout EncodedMessages
     ) {
         let profile = RunProfile(of: run)
-        if profile != .legacy, atWork.isEmpty, let (type, id, delta) = entry.event.delta {
+        if profile != .legacy, atWork.isEmpty {
             let stamp = run.manners.stamps ? Self.stamp(entry) : nil
-            return messages.append(type.rawValue) {
-                deltas.write(type, of: id, delta, timestamp: stamp, into: &$0)
+            if let (type, id, delta) = entry.event.delta {
+                return messages.append(type.rawValue) {
+                    deltas.write(type, of: id, delta, timestamp: stamp, into: &$0)
+                }
+            }
+            // The same for all these versions, so without the lists below: 13,000 of the 613,000 instructions of a run.
+            if entry.event.isTextBoundary, let kind = Self.kind(of: entry.event) {
+                let event = RunEvent(kind, timestamp: stamp)
+                return messages.append(event.type) { EventStreamWriter.event(event, into: &$0) }
             }
         }
         if case .written(let text, isUnchecked: true) = entry.event {
@@ -422,6 +429,13 @@ struct RunEventEncoder: Sendable {
 }
 
 extension AgentEvent {
+    fileprivate var isTextBoundary: Bool {
+        switch self {
+        case .textStarted, .textEnded: true
+        default: false
+        }
+    }
+
     fileprivate var delta: (type: RunEventType, id: String, delta: String)? {
         switch self {
         case .textDelta(let id, let delta): (.textContent, id, delta)

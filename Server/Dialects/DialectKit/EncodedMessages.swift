@@ -5,6 +5,9 @@ package struct EncodedMessages: Equatable, Sendable {
         let end: Int
     }
 
+    private static let usualBytes = 448
+    private static let usualCount = 4
+
     package private(set) var bytes: [UInt8] = []
     private var parts: [Part] = []
 
@@ -15,6 +18,11 @@ package struct EncodedMessages: Equatable, Sendable {
 
     /// Appends a message. `write` appends the message's text and must not change the bytes before it.
     package mutating func append(_ type: String, _ write: (inout [UInt8]) -> Void) {
+        // Room for a short answer's events, without growing for each.
+        if parts.isEmpty {
+            bytes.reserveCapacity(Self.usualBytes)
+            parts.reserveCapacity(Self.usualCount)
+        }
         write(&bytes)
         parts.append(Part(type: type, end: bytes.count))
     }

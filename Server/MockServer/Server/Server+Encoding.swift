@@ -32,14 +32,13 @@ extension Server {
         _ output: inout EncoderOutput, _ outbox: DeliveryLog, mark: UInt32 = 0,
         replayed: [JournalEntry]? = nil, at now: Instant? = nil
     ) {
-        if let memory = outbox.encoder.memory {
-            timers.encoders.note(memory.nextDeadline, for: outbox.handle.slot)
-        }
+        let memory = outbox.encoder.memory
+        if let memory { timers.encoders.note(memory.nextDeadline, for: outbox.handle.slot) }
         // The protocol rules get all entries of a page with its first message.
         var batch = replayed
         for step in output.steps { execute(step, outbox, replayed: &batch, mark: mark) }
         reuse(&output)
-        if outbox.encoder.memory != nil { settle(outbox) }
+        if memory != nil { settle(outbox) }
         executeEffects(at: now)
     }
 
