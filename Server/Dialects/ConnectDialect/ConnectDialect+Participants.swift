@@ -68,15 +68,16 @@ extension ConnectDialect {
             _ = host.push(
                 .liveAgentMessage(message, speaker.profile), in: caller.session.handle, by: speaker.name)
         }
-        let isOver = host.session(id: caller.session.id)?.hasEnded ?? true
-        return try change(caller.session.handle, &host) { contact, _ throws(ServiceError) in
-            // If the journal is full, the engine has ended the session without an echo.
-            guard !isOver || contact.echo?.number == number else {
-                throw .full(
-                    "The contact takes no more: it is full (limits.journalEntries, limits.journalBytes)")
-            }
-            return contact.answer(number, at: now)
+        // Most messages have their echo, so that the session is looked up only without one.
+        let echoed = try change(caller.session.handle, &host) { contact, _ in
+            contact.echo?.number == number ? contact.answer(number, at: now) : nil
         }
+        if let echoed { return echoed }
+        // If the journal is full, the engine has ended the session without an echo.
+        guard host.session(id: caller.session.id)?.hasEnded == false else {
+            throw .full("The contact takes no more: it is full (limits.journalEntries, limits.journalBytes)")
+        }
+        return try change(caller.session.handle, &host) { contact, _ in contact.answer(number, at: now) }
     }
 
     private enum Signal {

@@ -2,7 +2,8 @@ import Clocks
 import ConversationEngine
 import DialectKit
 
-/// A contact: a session's state in Amazon Connect chat.
+/// A contact: a session's state in Amazon Connect chat. For `@exclusivity(unchecked)` see decision 0001: it saves 7,300
+/// of the 161,600 instructions of a SendMessage.
 final class Contact: SessionEncoder {
     struct Start: Sendable {
         var customer = ""
@@ -80,25 +81,25 @@ final class Contact: SessionEncoder {
 
     let settings: ConnectOptions
     let initial: String
-    var start = Start() { didSet { startBytes = start.heldBytes } }
-    private var startBytes = 0
-    var openedAt = Instant.distantFuture
+    @exclusivity(unchecked) var start = Start() { didSet { startBytes = start.heldBytes } }
+    @exclusivity(unchecked) private var startBytes = 0
+    @exclusivity(unchecked) var openedAt = Instant.distantFuture
     /// The contact id, which a transfer changes, and the former ids, oldest first.
     var current: String
     var formerly: [String] = []
     var transfers: [Instant] = []
-    var participants: [Participant] = []
+    @exclusivity(unchecked) var participants: [Participant] = []
     var left: Set<Int> = []
-    var isConnected = false
+    @exclusivity(unchecked) var isConnected = false
     /// Indices of all connected bots, and of those that connected before the customer.
     var connectedBots: Set<Int> = []
     var earlyBots: Set<Int> = []
-    var ending: Ending?
-    var endedAt: Instant?
-    var items = ItemLog()
+    @exclusivity(unchecked) var ending: Ending?
+    @exclusivity(unchecked) var endedAt: Instant?
+    @exclusivity(unchecked) var items = ItemLog()
     /// Ids of the latest items that were sent to clients but are not part of the transcript.
-    var passing: [UniqueID] = []
-    var receipts: [UniqueID: [ReceiptMark]] = [:]
+    @exclusivity(unchecked) var passing: [UniqueID] = []
+    @exclusivity(unchecked) var receipts: [UniqueID: [ReceiptMark]] = [:]
     var sockets: [Socket] = []
     var reservations: [Reservation] = []
     var reservationCount = 0
@@ -109,19 +110,19 @@ final class Contact: SessionEncoder {
     var agent: Participant?
     var invited: Participant?
     var isTransferring = false
-    var thinkingAgain: Instant?
+    @exclusivity(unchecked) var thinkingAgain: Instant?
     /// The reply being streamed: message id in the engine, index of its item, number of chunks sent, text so far.
     var stream: (message: String, item: Int, pieces: Int, text: String)?
     /// Labels of the time slots offered last, by time.
     var slots: [String: String] = [:]
     var hasScriptedReceipts = false
     /// Messages that the agent will read, with the time of the receipt.
-    var unread: [(message: UniqueID, due: Instant)] = []
-    var timers = ParticipantTimers()
-    var uploads: [String: Upload] = [:]
+    @exclusivity(unchecked) var unread: [(message: UniqueID, due: Instant)] = []
+    @exclusivity(unchecked) var timers = ParticipantTimers()
+    @exclusivity(unchecked) var uploads: [String: Upload] = [:]
     /// Responses to StartChatContact and to idempotent requests.
     var opening: IdempotencyCache.Answer?
-    var replays = IdempotencyCache()
+    @exclusivity(unchecked) var replays = IdempotencyCache()
     var authentication: (session: String, until: Instant)?
     /// Ids of the most recent transient entries, to recognise repeated ones.
     var recentEntries: [UniqueID] = []
