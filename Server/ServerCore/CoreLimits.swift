@@ -13,12 +13,12 @@ package enum CoreLimits {
     package static let rememberedLines = 10_000
     /// Maximum bearer tokens in the cache.
     package static let keptBearers = 4_096
+    /// Bytes at each end of a bearer token that its hash covers.
+    package static let hashedBytes = 24
     /// Maximum bytes reserved for a body before an eighth of the body has arrived.
     package static let firstBodyBytes = 1 << 20
     /// Hours that a fault without a time limit stalls a response: one year.
     package static let endlessStallHours: Int64 = 24 * 365
-    /// Bytes reserved for the head of a request in a timeline row.
-    package static let usualHeadBytes = 512
     /// Maximum bytes of a body in a timeline row. Of a longer body, the row has the first `rowHeadBytes`.
     package static let rowBytes = 2 << 20
     package static let rowHeadBytes = 4 << 10

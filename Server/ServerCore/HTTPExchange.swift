@@ -101,6 +101,8 @@ package struct HTTPExchange: Sendable {
     /// Parses input into outputs for ``handle(_:)``.
     package mutating func receive(_ bytes: UnsafeRawBufferPointer) -> [RequestParser.Output] {
         var outputs: [RequestParser.Output] = []
+        // Head, body and end.
+        outputs.reserveCapacity(3)
         parser.receive(bytes) { outputs.append($0) }
         return outputs
     }

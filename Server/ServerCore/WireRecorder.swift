@@ -226,23 +226,8 @@ package struct WireRecorder: ServerEventReader {
     }
 
     private static func text(of head: RequestHead, _ body: [UInt8]) -> [UInt8] {
-        var bytes: [UInt8] = []
         // Only the beginning of a long body is recorded.
-        let body = body.count > CoreLimits.rowBytes ? body.prefix(CoreLimits.rowHeadBytes) : body[...]
-        bytes.reserveCapacity(CoreLimits.usualHeadBytes + body.count)
-        func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
-        add(head.method)
-        add(" ")
-        add(head.target)
-        add(" HTTP/1.1\r\n")
-        for field in head.headers.fields {
-            add(field.name)
-            add(": ")
-            add(field.value)
-            add("\r\n")
-        }
-        add("\r\n")
-        bytes.append(contentsOf: body)
-        return bytes
+        head.text(
+            followedBy: body.count > CoreLimits.rowBytes ? body.prefix(CoreLimits.rowHeadBytes) : body[...])
     }
 }

@@ -37,9 +37,32 @@ struct ByteView {
 
     /// Returns the first index of `byte` in `index..<end`, or `end` if there is none.
     func index(of byte: UInt8, from index: Int, to end: Int) -> Int {
-        precondition(end <= count)
+        precondition(index >= 0 && end <= count)
         var index = index
+        // Eight bytes at once, as in `plainPrefix`: with it 7,000 of the 35,900 instructions of two requests.
+        while index + 8 <= end {
+            let odd = ByteWord.zeros(word(at: index) ^ ByteWord.all(byte))
+            guard odd == 0 else { return index + odd.trailingZeroBitCount / 8 }
+            index += 8
+        }
         while index < end, start[index] != byte { index += 1 }
+        return index
+    }
+
+    @inline(__always)
+    private func word(at index: Int) -> UInt64 {
+        UInt64(littleEndian: UnsafeRawPointer(start + index).loadUnaligned(as: UInt64.self))
+    }
+
+    /// Number of leading bytes that are visible ASCII or spaces, perhaps a few less.
+    private var plainPrefix: Int {
+        var index = 0
+        while index + 8 <= count {
+            let word = word(at: index)
+            let odd = ByteWord.below(0x20, word) | ByteWord.zeros(word ^ ByteWord.all(0x7F))
+            guard (odd | word) & ByteWord.highBits == 0 else { break }
+            index += 8
+        }
         return index
     }
 
@@ -60,7 +83,7 @@ struct ByteView {
 
     /// Index of the first byte that a field value must not contain. Nil: all bytes are allowed.
     var firstControl: Int? {
-        var index = 0
+        var index = plainPrefix
         while index < count, ByteClass.isFieldValue(start[index]) { index += 1 }
         return index < count ? index : nil
     }
@@ -91,7 +114,7 @@ struct ByteView {
 
     /// The text of a field value: UTF-8 if valid, otherwise ISO 8859-1 (RFC 9110 §5.5).
     var lenientText: String {
-        var index = 0
+        var index = plainPrefix
         while index < count, start[index] < 0x80 { index += 1 }
         if index == count { return text }
         let bytes = UnsafeBufferPointer(start: start, count: count)
@@ -106,6 +129,20 @@ struct ByteView {
     }
 
     var array: [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
+}
+
+/// Eight bytes in one word. A test marks the high bit of each byte that meets it. The lowest mark is exact.
+enum ByteWord {
+    static let highBits: UInt64 = 0x8080_8080_8080_8080
+
+    @inline(__always)
+    static func all(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
+
+    @inline(__always)
+    static func below(_ limit: UInt8, _ word: UInt64) -> UInt64 { (word &- all(limit)) & ~word & highBits }
+
+    @inline(__always)
+    static func zeros(_ word: UInt64) -> UInt64 { below(1, word) }
 }
 
 extension String {

@@ -6,6 +6,7 @@ package struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral
     }
 
     package private(set) var fields: [Field] = []
+    private static let usualCount = 8
 
     package init() {}
 
@@ -21,6 +22,8 @@ package struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral
     }
 
     package mutating func append(_ name: String, _ value: String) {
+        // Most heads fit, so the array need not grow field by field.
+        if fields.isEmpty { fields.reserveCapacity(Self.usualCount) }
         fields.append(Field(name: name, value: value))
     }
 

@@ -17,9 +17,9 @@ struct ProtectiveFields {
         }
     }
 
-    func append(to bytes: inout [UInt8]) {
-        if sniffing { bytes.append(line: "X-Content-Type-Options: nosniff") }
-        if policy { bytes.append(line: "Content-Security-Policy: sandbox; default-src 'none'") }
-        if embedding { bytes.append(line: "Cross-Origin-Resource-Policy: same-origin") }
+    func add(to writer: inout HeadWriter) {
+        if sniffing { writer.add("X-Content-Type-Options: nosniff\r\n") }
+        if policy { writer.add("Content-Security-Policy: sandbox; default-src 'none'\r\n") }
+        if embedding { writer.add("Cross-Origin-Resource-Policy: same-origin\r\n") }
     }
 }

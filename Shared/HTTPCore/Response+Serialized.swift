@@ -31,8 +31,6 @@ extension Response {
             return (start, body, TransferChunk.end + TransferChunk.last)
         }
         appendStart(into: &start, to: head, closing: closing || head?.keepsAlive == false, date: date)
-        start.append(name: "Content-Length", decimal: body.count)
-        start.append(line: "")
         return (start, body, [])
     }
 
@@ -48,10 +46,7 @@ extension Response {
             return bytes.append(contentsOf: TransferChunk.last)
         }
         appendStart(into: &bytes, to: head, closing: closing || head?.keepsAlive == false, date: date)
-        guard Self.mayHaveBody(status) else { return bytes.append(line: "") }
-        bytes.append(name: "Content-Length", decimal: body.count)
-        bytes.append(line: "")
-        if head?.method != "HEAD" { bytes.append(contentsOf: body) }
+        if Self.mayHaveBody(status), head?.method != "HEAD" { bytes.append(contentsOf: body) }
     }
 
     /// Appends the head of a response whose body follows in parts. ``body`` is not used.
@@ -61,9 +56,7 @@ extension Response {
         let hasBody = Self.mayHaveBody(status)
         let isChunked = hasBody && head.minorVersion > 0
         let closing = closing || !head.keepsAlive || hasBody && !isChunked
-        appendStart(into: &bytes, to: head, closing: closing, date: date)
-        if isChunked { bytes.append(line: "Transfer-Encoding: chunked") }
-        bytes.append(line: "")
+        appendStart(into: &bytes, to: head, closing: closing, date: date, isStream: true)
         guard hasBody, head.method != "HEAD" else { return .none }
         return isChunked ? .chunked : .untilClose
     }
@@ -73,13 +66,40 @@ extension Response {
         status >= 200 && status != 204 && status != 304
     }
 
-    private func appendStart(into bytes: inout [UInt8], to head: RequestHead?, closing: Bool, date: String?) {
-        bytes.append(contentsOf: "HTTP/1.1 ".utf8)
-        bytes.append(decimal: status)
-        bytes.append(ByteClass.space)
-        bytes.append(static: ReasonPhrase.text(for: status))
-        bytes.append(line: "")
-        if let date, headers["Date"] == nil { bytes.append(name: "Date", value: date) }
+    /// Appends the head. `isStream` leaves out Content-Length.
+    private func appendStart(
+        into bytes: inout [UInt8], to head: RequestHead?, closing: Bool, date: String?, isStream: Bool = false
+    ) {
+        let size = Self.linesBytes + (date?.utf8.count ?? 0) + headers.lineBytes
+        withUnsafeTemporaryAllocation(byteCount: size, alignment: 1) { room in
+            var writer = HeadWriter(room)
+            writeStart(into: &writer, to: head, closing: closing, date: date)
+            if Self.mayHaveBody(status) {
+                if !isStream {
+                    writer.add("Content-Length: ")
+                    writer.add(decimal: body.count)
+                    writer.add("\r\n")
+                } else if (head?.minorVersion ?? 0) > 0 {
+                    writer.add("Transfer-Encoding: chunked\r\n")
+                }
+            }
+            writer.add("\r\n")
+            bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: room[..<writer.count]))
+        }
+    }
+
+    /// Room for all lines except those of ``headers`` and the date.
+    private static let linesBytes = 512
+
+    private func writeStart(
+        into writer: inout HeadWriter, to head: RequestHead?, closing: Bool, date: String?
+    ) {
+        writer.add("HTTP/1.1 ")
+        writer.add(decimal: status)
+        writer.add(" ")
+        writer.add(ReasonPhrase.text(for: status))
+        writer.add("\r\n")
+        if let date, headers["Date"] == nil { writer.add(name: "Date", value: date) }
         var protection = ProtectiveFields()
         for field in headers.fields {
             if isProtected { protection.omit(field.name) }
@@ -88,62 +108,21 @@ extension Response {
             case 17 where HeaderFields.same(field.name, "Transfer-Encoding"): continue
             case 10 where HeaderFields.same(field.name, "Connection") && !names(upgrade: field.value):
                 continue
-            default: bytes.append(name: field.name, value: field.value)
+            default: writer.add(name: field.name, value: field.value)
             }
         }
         guard status >= 200 else { return }
-        if isProtected { protection.append(to: &bytes) }
+        if isProtected { protection.add(to: &writer) }
         if closing {
-            bytes.append(line: "Connection: close")
+            writer.add("Connection: close\r\n")
         } else if head?.minorVersion == 0 {
             // Without `keep-alive`, an HTTP/1.0 client expects the connection to be closed (RFC 9112 §9.3).
-            bytes.append(line: "Connection: keep-alive")
+            writer.add("Connection: keep-alive\r\n")
         }
     }
 
     /// Whether the response keeps its own Connection field: 101 and 426 must name Upgrade (RFC 9110 §7.8).
     private func names(upgrade value: String) -> Bool {
         (status == 101 || status == 426) && HeaderFields.list(value, contains: "upgrade")
-    }
-}
-
-extension [UInt8] {
-    mutating func append(line text: StaticString) {
-        append(static: text)
-        append(ByteClass.carriageReturn)
-        append(ByteClass.lineFeed)
-    }
-
-    fileprivate mutating func append(static text: StaticString) {
-        append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-    }
-
-    fileprivate mutating func append(name: StaticString, decimal: Int) {
-        append(static: name)
-        append(UInt8(ascii: ":"))
-        append(ByteClass.space)
-        append(decimal: decimal)
-        append(line: "")
-    }
-
-    fileprivate mutating func append(decimal: Int) {
-        append(contentsOf: String(decimal).utf8)
-    }
-
-    /// Skips a field with an invalid name. Control characters in the value become spaces, so that untrusted text cannot
-    /// begin a new line.
-    fileprivate mutating func append(name: String, value: String) {
-        guard name.withBytes({ $0.isToken }) else { return }
-        append(contentsOf: name.utf8)
-        append(UInt8(ascii: ":"))
-        append(ByteClass.space)
-        let start = count
-        append(contentsOf: value.utf8)
-        if value.withBytes({ $0.firstControl }) != nil {
-            for index in start..<count where !ByteClass.isFieldValue(self[index]) {
-                self[index] = ByteClass.space
-            }
-        }
-        append(line: "")
     }
 }

@@ -37,6 +37,19 @@ struct FieldLineTests {
         #expect(requestHead(of: start + [0x63, 0xE9] + bytes("\r\n\r\n"))?.headers["X"] == "c\u{E9}")
     }
 
+    @Test("Each byte of a value counts, wherever it stands", arguments: 0..<20)
+    func everyPlace(_ place: Int) {
+        let start = bytes("GET / HTTP/1.1\r\nHost: a\r\nX: " + String(repeating: "x", count: place))
+        let end = bytes("yyyyyyyyyyyy\r\n\r\n")
+        for byte in UInt8.min...UInt8.max where ![0x09, 0x0A, 0x20].contains(byte) {
+            let value = requestHead(of: start + [byte] + end)?.headers["X"]
+            #expect((value != nil) == (byte >= 0x20 && byte != 0x7F), "byte \(byte)")
+            if value != nil {
+                #expect(value?.unicodeScalars.dropFirst(place).first == UnicodeScalar(byte), "byte \(byte)")
+            }
+        }
+    }
+
     @Test(
         "A malformed line is refused (RFC 9112 §5)",
         arguments: [
