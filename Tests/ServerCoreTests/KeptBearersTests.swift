@@ -24,6 +24,16 @@ struct KeptBearersTests {
         #expect(read("good", 8) == 8 && count == 2)
     }
 
+    @Test("A bearer that was dropped is read again; other kinds of its reading stay")
+    func dropped() {
+        var bearers = TokenCache()
+        #expect(bearers.reading(of: "b") { 1 } == 1)
+        #expect(bearers.reading(of: "b") { "one" } == "one")
+        bearers.drop(Int.self, of: "b")
+        #expect(bearers.reading(of: "b") { 2 } == 2)
+        #expect(bearers.reading(of: "b") { "two" } == "one")
+    }
+
     @Test("The same text is kept for each kind of reading by itself")
     func kinds() {
         var bearers = TokenCache()

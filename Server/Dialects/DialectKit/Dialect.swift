@@ -240,6 +240,9 @@ package protocol DialectContext {
     /// Returns what `read` parses from a bearer token. May cache the value, so `read` must depend on the token alone.
     mutating func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value?
 
+    /// Removes the cached value of a bearer token that is not expected again.
+    mutating func dropReading<Value: Sendable>(_ type: Value.Type, of bearer: String)
+
     /// Assigns the request to a session. Returns false if a fault refuses the request.
     mutating func enter(_ session: SessionHandle) -> Bool
 
@@ -302,6 +305,7 @@ extension DialectContext {
 
 extension DialectContext {
     package func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value? { read() }
+    package func dropReading<Value: Sendable>(_ type: Value.Type, of bearer: String) {}
     package mutating func hasRoom(for bytes: Int) -> Bool { true }
     package func problem(inScenario line: String) -> String? { nil }
     package func script(inScenario line: String?) -> Script? { nil }

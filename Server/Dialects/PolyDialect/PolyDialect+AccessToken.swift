@@ -77,7 +77,7 @@ extension PolyDialect {
 
     /// Returns an id for an unlisted connector: a hash, because the connector token is a secret.
     private static func connectorID(of token: String) -> String {
-        "connector-" + SHA256.hex(of: Array(token.utf8)).prefix(16)
+        "connector-" + SHA256.hex(of: Array(token.utf8), bytes: 8)
     }
 
     private func isListed(_ token: String) -> Bool {
@@ -95,8 +95,10 @@ extension PolyDialect {
         let token = AccessToken(
             issuer: "polymock", subject: host.uniqueID().text, connectorID: connectorID, issuedAt: now,
             expiresAt: isEndless ? .max : expiresAt, tokenID: host.uniqueID().text, scenario: scenario)
+        let text = token.signed(with: key)
+        _ = host.reading(of: text) { token }
         return reply.success([
-            "access_token": .string(token.signed(with: key)), "expires_in": .integer(seconds),
+            "access_token": .string(text), "expires_in": .integer(seconds),
             "token_type": .string("Bearer"),
         ])
     }

@@ -28,7 +28,8 @@ extension PolyDialect {
 
         let token: AccessToken
         do throws(AccessToken.Fault) {
-            token = try self.token(text, host: host)
+            token = try self.token(text, host: &host)
+            host.dropReading(AccessToken.self, of: text)
         } catch {
             return .response(
                 reply.refusal(

@@ -22,7 +22,7 @@ extension PolyDialect {
         _ host: inout any DialectContext
     ) -> Response {
         guard let text = request.head.headers["Authorization"].flatMap(Self.bearer),
-            let token = try? token(text, host: host),
+            let token = try? token(text, host: &host),
             options.tokens.binding == .off || session.owner == owner(token, text: text)
         else { return reply.refusal(.invalidToken, because: "access token refused for a file", &host) }
         guard let file = FileAnnouncement(request.body) else {

@@ -18,7 +18,7 @@ extension PolyDialect {
         }
         let token: AccessToken
         do throws(AccessToken.Fault) {
-            token = try self.token(text, host: host)
+            token = try self.token(text, host: &host)
         } catch {
             return reply.refusal(
                 .invalidToken, because: "access token refused for a session: \(error.rawValue)", &host)
@@ -66,9 +66,18 @@ extension PolyDialect {
 
     /// Returns the token of `Bearer <token>`. The scheme is case-insensitive (RFC 9110 §11.1).
     static func bearer(_ field: String) -> String? {
-        let parts = field.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: true)
-        guard parts.count == 2, String(parts[0])?.lowercased() == "bearer" else { return nil }
-        return String(parts[1])
+        // Not `split`, which took 20,200 instructions for a token's session, where this takes 2,700.
+        var field = field
+        return field.withUTF8 { field in
+            let text = field.drop { $0 == UInt8(ascii: " ") }
+            let scheme = text.prefix { $0 != UInt8(ascii: " ") }
+            guard scheme.count == 6, String(decoding: scheme, as: UTF8.self).lowercased() == "bearer"
+            else { return nil }
+            let rest = text[scheme.endIndex...].drop { $0 == UInt8(ascii: " ") }
+            let token = rest.prefix { $0 != UInt8(ascii: " ") }
+            let isLast = rest[token.endIndex...].allSatisfy { $0 == UInt8(ascii: " ") }
+            return token.isEmpty || !isLast ? nil : String(decoding: token, as: UTF8.self)
+        }
     }
 
     private func sendsContextID(to connectorID: String) -> Bool {

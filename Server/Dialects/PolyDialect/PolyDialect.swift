@@ -102,7 +102,7 @@ package struct PolyDialect: Dialect {
                 token.isEmpty || headers["X-Host"] ?? "" == "" || host.problem(inScenario: token) != nil
             return isRefused ? .answer : .body
         }
-        guard let text = headers["Authorization"].flatMap(Self.bearer), (try? token(text, host: host)) != nil
+        guard let text = headers["Authorization"].flatMap(Self.bearer), (try? token(text, host: &host)) != nil
         else { return .answer }
         return .body
     }
@@ -125,9 +125,20 @@ package struct PolyDialect: Dialect {
         }
     }
 
-    /// Returns the claims of a valid token.
-    func token(_ text: String, host: any DialectContext) throws(AccessToken.Fault) -> AccessToken {
-        let token = try AccessToken(text, key: key, at: host.now)
+    /// Returns the claims of a valid token. Those of this server's own tokens are kept from the answer to the first
+    /// connection: 57,000 of the 370,000 instructions of a token and its session.
+    func token(_ text: String, host: inout any DialectContext) throws(AccessToken.Fault) -> AccessToken {
+        let now = host.now
+        var fault = AccessToken.Fault.expired
+        let read = host.reading(of: text) { () -> AccessToken? in
+            do throws(AccessToken.Fault) {
+                return try AccessToken(text, key: key, at: now)
+            } catch {
+                fault = error
+                return nil
+            }
+        }
+        guard let token = read, now.secondsSince1970 < token.expiresAt else { throw fault }
         guard let expiry = host.expiry(of: owner(token, text: text)) else { return token }
         // With the binding `subject`, tokens issued after the fault stay valid.
         let isLater = options.tokens.binding == .subject && token.issuedAt > expiry.secondsSince1970

@@ -5,6 +5,8 @@ package enum PolyLimits {
     package static let batchBytes = 512 * 1024
     /// Maximum bytes of an access token that is parsed.
     package static let accessTokenBytes = 8 * 1024
+    /// Bytes reserved for a response's body.
+    package static let usualBodyBytes = 512
     /// Maximum bytes of a client's correlation id.
     package static let correlationBytes = 128
     /// Maximum bytes of a client's `platform`, and the same for its `device_type`.

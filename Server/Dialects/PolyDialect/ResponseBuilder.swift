@@ -93,7 +93,10 @@ struct ResponseBuilder {
             "Content-Type": "application/json", "Cache-Control": "no-store",
             Self.correlationField: correlation,
         ]
-        return Response(status: status, headers: headers, body: JSONWriter.bytes(.object(body)))
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(PolyLimits.usualBodyBytes)
+        JSONWriter.value(.object(body), into: &bytes)
+        return Response(status: status, headers: headers, body: bytes)
     }
 
     /// Whether the text is visible ASCII within the length limit.

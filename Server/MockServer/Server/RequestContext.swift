@@ -131,6 +131,10 @@ final class RequestContext: DialectContext {
         server.tokens.reading(of: bearer, read)
     }
 
+    func dropReading<Value: Sendable>(_ type: Value.Type, of bearer: String) {
+        server.tokens.drop(type, of: bearer)
+    }
+
     func expiry(of owner: String) -> Instant? { server.faults.expiry(of: owner, dialect: dialect) }
 
     func enter(_ session: SessionHandle) -> Bool {
