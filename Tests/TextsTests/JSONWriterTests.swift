@@ -31,6 +31,17 @@ struct JSONWriterTests {
         }
     }
 
+    @Test("Texts with many escapes are written whole, whatever their length", arguments: 30..<50)
+    func manyEscapes(_ count: Int) throws {
+        for piece in ["\"\n\\", "a\"bé\u{1}", String(repeating: "x", count: 40) + "\"", "\u{0}"] {
+            let plain = String(repeating: piece, count: count)
+            let escaped = text { JSONWriter.string(piece, into: &$0) }.dropFirst().dropLast()
+            let json = text { JSONWriter.string(plain, into: &$0) }
+            #expect(json == "\"" + String(repeating: String(escaped), count: count) + "\"")
+            #expect(try JSONReader.read(Array(json.utf8)) == .string(plain))
+        }
+    }
+
     @Test(
         "Integers are written in full",
         arguments: [0, 7, -7, 10, 99, 100, 131_072, Int64.max, Int64.min] as [Int64])
