@@ -165,12 +165,7 @@ package struct RunRecorder: Sendable, Equatable {
     /// Reads an exported timeline or HAR; nil for other files.
     func streams(of bytes: [UInt8], _ name: String) throws -> Capture? {
         guard Self.isTimeline(bytes) else { return nil }
-        let rows: [Row]
-        do throws(ImportError) {
-            rows = try TimelineImport.rows(bytes, as: Server.reading)
-        } catch {
-            throw MockError("\(name): \(error)")
-        }
+        let rows = try TalkRecording.rows(bytes, name)
         let complete = rows.filter {
             $0.direction == .outbound && $0.raw.count == $0.size && $0.kind != .ws
         }
