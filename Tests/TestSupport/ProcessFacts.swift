@@ -1,3 +1,5 @@
+package import SocketTransport
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
@@ -5,8 +7,6 @@
 #elseif canImport(Musl)
     import Musl
 #endif
-
-package import SocketTransport
 
 extension ProcessInfoLite {
     /// Resident memory (RSS) in bytes. Nil if the system does not report it.
