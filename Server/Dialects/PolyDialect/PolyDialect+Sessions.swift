@@ -19,6 +19,7 @@ extension PolyDialect {
         let token: AccessToken
         do throws(AccessToken.Fault) {
             token = try self.token(text, host: &host)
+            host.dropReading(AccessToken.self, of: text)
         } catch {
             return reply.refusal(
                 .invalidToken, because: "access token refused for a session: \(error.rawValue)", &host)

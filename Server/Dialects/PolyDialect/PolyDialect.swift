@@ -126,7 +126,7 @@ package struct PolyDialect: Dialect {
     }
 
     /// Returns the claims of a valid token. Those of this server's own tokens are kept from the answer to the first
-    /// connection: 57,000 of the 370,000 instructions of a token and its session.
+    /// session: 57,000 of the 370,000 instructions of both. Kept longer, they would be memory that is not in the cache.
     func token(_ text: String, host: inout any DialectContext) throws(AccessToken.Fault) -> AccessToken {
         let now = host.now
         var fault = AccessToken.Fault.expired
