@@ -169,6 +169,9 @@ package struct RunRecorder: Sendable, Equatable {
         let complete = rows.filter {
             $0.direction == .outbound && $0.raw.count == $0.size && $0.kind != .ws
         }
+        let complete = rows.filter {
+            $0.direction == .outbound && $0.raw.count == $0.size && $0.kind != .ws
+        }
         let sent = complete.filter { $0.kind == .stream }
         guard let session = sent.first?.session else {
             // In a HAR file of a browser, event streams are recorded as answers to requests.
