@@ -150,10 +150,28 @@ struct BadRecordingTests {
                 guard let recording = try? TalkRecording(Self.numbered(rows), fileName: "a.jsonl") else {
                     continue
                 }
-                let text = recording.playable(name: "R", source: "a.jsonl").text
+                let text = recording.playable(name: "R", source: "a.jsonl").fixture.text
                 #expect(Self.errors(text) == [], "\(text)")
             }
         }
+    }
+
+    @Test("More turns than a fixture has rules are written, and told in one sentence")
+    func turns() async throws {
+        let rows = (1...10_001).map { number in
+            let event =
+                #"{"type":"EVENT_TYPE_USER_MESSAGE","id":"e\#(number)","timestamp":"2026-01-15T09:30:00.000Z","#
+                + #""payload":{"message_id":"m\#(number)","text":"Turn \#(number)"}}"#
+            return Row(
+                number: UInt64(number), time: Instant(secondsSince1970: Int64(number)), direction: .outbound,
+                kind: .ws, session: "s", socket: 1, raw: Array(event.utf8))
+        }
+        let answer = await RunRecorder(.file("a.har")).record(try TalkRecording(rows, fileName: "a.har"))
+        #expect(answer.code == 1)
+        let sentence = "a.har: no server loads the fixture; cut the recording in pieces (line "
+        #expect(answer.talk.count == 1 && answer.talk[0].hasPrefix(sentence), "\(answer.talk)")
+        #expect(answer.talk.last?.hasSuffix(": A fixture has at most 10000 rules.)") == true)
+        #expect(answer.lines.first?.contains(#"exactly: "Turn 10001""#) == true)
     }
 
     @Test("A file that was cut is refused with its line, or read up to there")

@@ -45,7 +45,7 @@ struct ConversationRecorderOvertakingTests {
     }
 
     private static func check(_ recording: TalkRecording) async throws -> ConversationFixture {
-        let made = recording.playable(name: "R", source: "a.jsonl")
+        let made = recording.playable(name: "R", source: "a.jsonl").fixture
         let findings = FixtureLoader.compile(bytes: Array(made.text.utf8), fileName: "r.json5", name: "r")
             .rehearsed().findings
         #expect(findings.map { "\($0.code) \($0.message)" } == [], "\(made.text)")

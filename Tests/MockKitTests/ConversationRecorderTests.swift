@@ -77,7 +77,8 @@ struct ConversationRecorderTests {
     func again(_ talk: Talk) async throws {
         let recording = try TalkRecording(try await talk.journal(), fileName: "talk.jsonl")
         let fixture = recording.fixture(name: "Recorded", source: "talk.jsonl")
-        let text = RecordedWarnings.allowed(in: fixture.text)
+        let compiled = FixtureLoader.compile(recorded: fixture.text)
+        let text = RecordedWarnings.allowed(in: fixture.text, compiled.findings)
         let findings = FixtureLoader.compile(bytes: Array(text.utf8), fileName: "r.json5", name: "r")
             .rehearsed().findings
         #expect(findings.map { "\($0.code) \($0.message)" } == [], "\(fixture.text)")
@@ -86,13 +87,18 @@ struct ConversationRecorderTests {
         #expect(comparison.differences.map(\.line) == [], "\(talk)\n\(fixture.text)")
     }
 
-    @Test("Without its requests, a conversation is recorded as its server sent it", arguments: [true, false])
-    func withoutRequests(isStreaming: Bool) async throws {
-        let talk = Talk(fixture: "booking", example: 1, isStreaming: isStreaming, isContact: false)
+    @Test(
+        "Without its requests, a conversation is recorded as its server sent it", arguments: [true, false],
+        [true, false])
+    func withoutRequests(isStreaming: Bool, isContact: Bool) async throws {
+        let talk = Talk(fixture: "booking", example: 1, isStreaming: isStreaming, isContact: isContact)
         let rows = try TimelineImport.rows(try await talk.journal(), as: Server.reading)
         let recording = try TalkRecording(rows.filter { $0.kind == .ws }, fileName: "talk.jsonl")
         let text = recording.fixture(name: "Recorded", source: "talk.jsonl").text
-        #expect(try await recording.comparison(with: text).differences.map(\.line) == [], "\(text)")
+        let comparison = try await recording.comparison(with: text)
+        #expect(comparison.differences.map(\.line) == [], "\(text)")
+        #expect(comparison.count > 5)
+        #expect(recording.notes.count == (isContact ? 1 : 0))
     }
 
     private static let booking = Talk(fixture: "booking", example: 1, isStreaming: true, isContact: false)

@@ -64,11 +64,19 @@ package struct RunRecorder: Sendable, Equatable {
         }
         if isLines { return ToolAnswer(lines: recording.lines) }
         let fixture = RecordedFixture(
-            recording, name: name, source: place, said: says ?? capture.says, isExact: isExact)
-        let isCut = capture.isLeft && !recording.hasEnd
-        let notes = fixture.notes + (isCut ? ["the agent was left before the end of its run"] : [])
-        var answer = await answer(fixture.text, notes) {
-            let difference = await RunDryRun(recording: recording, fixture: fixture).difference()
+            recording, name: name ?? "Recorded: \(Self.stem(place))", source: place,
+            said: says ?? capture.says, isExact: isExact)
+        var answer = answer(of: fixture.text, FixtureLoader.compile(recorded: fixture.text), fixture.notes)
+        guard answer.code == 0 else { return answer }
+        if capture.isLeft, !recording.hasEnd {
+            answer.talk.append("\(place): the agent was left before the end of its run")
+            answer.code = 1
+        }
+        let difference = await RunDryRun(recording: recording, fixture: fixture).difference()
+        if let difference {
+            answer.talk.append("\(place): the fixture differs: \(difference)")
+            answer.code = 1
+        } else {
             let end = fixture.runs.first { $0.bareInterrupt != nil }?.events.last?.line ?? .max
             return (difference.map { [$0] } ?? [], recording.events.count { $0.line <= end })
         }
@@ -76,19 +84,12 @@ package struct RunRecorder: Sendable, Equatable {
         return answer
     }
 
-    /// Returns a fixture, its notes, and the result of `check`: how the played fixture differs from the recording, and
-    /// the number of compared events.
-    private func answer(
-        _ text: String, _ notes: [String], _ check: () async throws -> (differences: [String], count: Int)
-    ) async -> ToolAnswer {
-        var answer = ToolAnswer(lines: [String(RecordedWarnings.allowed(in: text).dropLast())], code: 1)
-        answer.talk = TalkRecording.shown(notes, of: place)
-        guard text.utf8.count <= FixtureLoader.fileBytes else {
-            answer.talk.append(
-                "\(place): the fixture has more than \(FixtureLoader.fileBytes >> 20) MiB, which no server loads"
-            )
-            return answer
-        }
+    func record(_ talk: TalkRecording) async -> ToolAnswer {
+        guard !isLines else { return .misuse("\(place): --lines is for runs; this is a conversation") }
+        let (fixture, compiled) = talk.playable(
+            name: name ?? "Recorded: \(Self.stem(place))", source: place, keepsCuts: keepsCuts)
+        var answer = answer(of: fixture.text, compiled, talk.notes + fixture.notes)
+        guard answer.code == 0 else { return answer }
         do {
             let (differences, count) = try await check()
             answer.talk += differences.map { "\(place): the fixture differs: \($0)" }
@@ -106,6 +107,18 @@ package struct RunRecorder: Sendable, Equatable {
     /// Returns the fixture of a recorded conversation; nil for any other file.
     package func fixture(of bytes: [UInt8]) throws -> String? {
         try streams(of: bytes, place)?.talk?.fixture(name: "Recorded", source: place).text
+    }
+
+    /// Returns the answer with a fixture. The code is 1 if no server loads the fixture.
+    private func answer(of text: String, _ compiled: CompiledFixture, _ notes: [String]) -> ToolAnswer {
+        var answer = ToolAnswer(lines: [RecordedWarnings.allowed(in: text, compiled.findings)])
+        answer.talk = TalkRecording.shown(notes, of: place)
+        if let error = compiled.firstError {
+            answer.talk.append(
+                "\(place): no server loads the fixture; cut the recording in pieces (\(error))")
+            answer.code = 1
+        }
+        return answer
     }
 
     private var place: String {
@@ -165,13 +178,15 @@ package struct RunRecorder: Sendable, Equatable {
     /// Reads an exported timeline or HAR; nil for other files.
     func streams(of bytes: [UInt8], _ name: String) throws -> Capture? {
         guard Self.isTimeline(bytes) else { return nil }
-        let rows = try TalkRecording.rows(bytes, name)
-        let complete = rows.filter {
-            $0.direction == .outbound && $0.raw.count == $0.size && $0.kind != .ws
+        let rows: [Row]
+        do throws(ImportError) {
+            rows = try TimelineImport.rows(bytes)
+        } catch {
+            throw MockError("\(name): \(error)")
         }
-        let complete = rows.filter {
-            $0.direction == .outbound && $0.raw.count == $0.size && $0.kind != .ws
-        }
+        let complete = rows.indices.filter {
+            rows[$0].kind != .ws && rows[$0].direction == .outbound && rows[$0].raw.count == rows[$0].size
+        }.map { rows[$0] }
         let sent = complete.filter { $0.kind == .stream }
         guard let session = sent.first?.session else {
             // In a HAR file of a browser, event streams are recorded as answers to requests.

@@ -71,7 +71,7 @@ struct TalkRecording: Sendable {
     /// Reads an exported timeline or a HAR file.
     static func rows(_ bytes: [UInt8], _ fileName: String) throws -> [Row] {
         do throws(ImportError) {
-            return try TimelineImport.rows(bytes, as: Server.reading)
+            rows = try TimelineImport.rows(bytes)
         } catch {
             throw MockError("\(fileName): \(error)")
         }
@@ -97,12 +97,14 @@ struct TalkRecording: Sendable {
                     + " them in HAR files, Firefox and Safari do not")
         }
         let introduction = chosen.isEmpty ? [] : Self.introduction(of: chosen, in: rows)
-        rows.removeAll {
-            $0.session != chosen && !($0.session.isEmpty && introduction.contains($0.number))
+        var cut = 0
+        rows.removeAll { row in
+            guard row.session == chosen || row.session.isEmpty && introduction.contains(row.number) else {
+                return true
+            }
+            cut += row.isCut ? 1 : 0
+            return row.isCut
         }
-        let all = rows.count
-        rows.removeAll(where: \.isCut)
-        let cut = all - rows.count
         for place in rows.indices { rows[place].raw = Secrets.masked.applied(to: rows[place].raw) }
         if cut > 0 { notes.append("\(Counted.text(cut, "row")) left out as shortened") }
         let others = talks.count - 1
@@ -127,7 +129,8 @@ struct TalkRecording: Sendable {
     private func sortChunks(in rows: inout [Row]) -> UInt64? {
         var chunks: [String: [(row: UInt64, index: Int)]] = [:]
         for event in events {
-            guard case .agentChunk(let chunk)? = event.meanings.first else { continue }
+            guard case .agentChunk(let chunk)? = event.meanings.first, chunk.index > 0 || !chunk.isComplete
+            else { continue }
             chunks[chunk.messageID, default: []].append((event.row, chunk.index))
         }
         var sources: [UInt64: UInt64] = [:]
@@ -226,6 +229,11 @@ struct TalkRecording: Sendable {
         var pending: [(socket: UInt32, type: String, act: Int)] = []
         let counted = events.filter(\.isCounted)
         let paths = isContact ? Self.contactPaths : Self.messagingPaths
+        let isRequest: (Row) -> Bool = { row in
+            row.kind == .rest && paths.contains { row.type.hasSuffix($0) }
+        }
+        let lacksRequests = isContact && !rows.contains(where: isRequest)
+        if lacksRequests { notes.append("its requests are not recorded; read from the items of the user") }
         var before = 0
         for row in rows {
             while before < counted.count, counted[before].row < row.number { before += 1 }
@@ -238,6 +246,11 @@ struct TalkRecording: Sendable {
             switch (row.kind, row.direction) {
             case (.ws, _):
                 if opened.insert(row.socket).inserted { acts.append(act(.open(""))) }
+                if lacksRequests, before < counted.count, counted[before].row == row.number,
+                    let call = Call(echoedBy: counted[before])
+                {
+                    acts.append(act(.call(call)))
+                }
                 guard row.direction == .inbound, !row.isSignOfLife else { continue }
                 acts.append(act(.frame(row.raw)))
             case (.rest, .inbound):
@@ -284,23 +297,26 @@ struct TalkRecording: Sendable {
     }
 
     /// Returns the conversation as a fixture. The example that plays the conversation is left out if it fails.
-    func playable(name: String, source: String, keepsCuts: Bool = false) -> ConversationFixture {
-        let made = fixture(name: name, source: source, keepsCuts: keepsCuts)
-        guard made.text.utf8.count <= FixtureLoader.fileBytes else { return made }
-        let compiled = FixtureLoader.compile(bytes: Array(made.text.utf8), fileName: source, name: name)
-        guard compiled.rehearsed().findings.contains(where: { $0.code == .exampleFails }) else { return made }
-        return fixture(name: name, source: source, keepsCuts: keepsCuts, showsTalk: false)
+    func playable(
+        name: String, source: String, keepsCuts: Bool = false, showsTalk: Bool = true
+    ) -> (fixture: ConversationFixture, compiled: CompiledFixture) {
+        let made = fixture(name: name, source: source, keepsCuts: keepsCuts, showsTalk: showsTalk)
+        let compiled = FixtureLoader.compile(recorded: made.text)
+        guard showsTalk, compiled.rehearsed().findings.contains(where: { $0.code == .exampleFails }) else {
+            return (made, compiled)
+        }
+        return playable(name: name, source: source, keepsCuts: keepsCuts, showsTalk: false)
     }
 
     /// Returns the conversation as a fixture. With `showsTalk`, the fixture has an example that plays the conversation.
     func fixture(
         name: String, source: String, keepsCuts: Bool = false, showsTalk: Bool = true
     ) -> ConversationFixture {
-        let hasReceipts = events.contains { $0.json["MessageMetadata"] != nil && $0.isTransient }
-        return ConversationFixture(
+        ConversationFixture(
             moments, name: name, source: source, asksForChunks: asksForChunks, tokenSeconds: tokenSeconds,
             keepsCuts: keepsCuts, showsTalk: showsTalk,
-            lacksReceipts: isContact && !hasReceipts)
+            lacksReceipts: isContact
+                && !events.contains { $0.json["MessageMetadata"] != nil && $0.isTransient })
     }
 
     /// The events as moments of a fixture.
@@ -316,7 +332,8 @@ struct TalkRecording: Sendable {
         let knowsClient = !said.isEmpty
         let hasThinking = events.contains { $0.meanings == [.agentThinking] }
         var (isHistory, isThought, hasMetadata) = (false, false, false)
-        return events.flatMap { event -> [ConversationFixture.Moment] in
+        var moments: [ConversationFixture.Moment] = []
+        for event in events {
             var isOdd = false
             switch event.meanings.first {
             case .userMessage(_, let text)? where knowsClient || !isContact:
@@ -331,16 +348,17 @@ struct TalkRecording: Sendable {
             case .notice(.error, _)?: isOdd = hasMetadata && event.json["metadata"] == nil
             default: break
             }
-            return event.meanings.map { meaning in
+            for meaning in event.meanings {
                 var moment = ConversationFixture.Moment(
                     row: event.row, time: event.time, event: meaning, json: event.json)
                 if isOdd, let emission = moment.emission {
                     let payload = String(decoding: JSONWriter.bytes(emission.payload), as: UTF8.self)
                     moment.event = .raw(type: emission.type, payload: payload)
                 }
-                return moment
+                moments.append(moment)
             }
         }
+        return moments
     }
 
     /// Whether the recording contains WebSocket frames of the client.
@@ -356,6 +374,21 @@ struct TalkRecording: Sendable {
 }
 
 extension TalkRecording.Call {
+    /// Creates the request of Amazon Connect that an item of the user shows. Nil for other items.
+    fileprivate init?(echoedBy event: RecordedEvent) {
+        var (path, body) = ("/participant/disconnect", JSONObject())
+        switch event.meanings.first {
+        case .userMessage(_, let text)?:
+            path = "/participant/message"
+            body = ["ContentType": .string("text/plain"), "Content": .string(text)]
+        case .userEnded?: break
+        default: return nil
+        }
+        self.init(
+            method: "POST", target: path, fields: [("Content-Type", "application/json")],
+            body: JSONWriter.bytes(.object(body)))
+    }
+
     fileprivate init?(_ raw: [UInt8]) {
         guard let text = HTTPText(raw) else { return nil }
         let words = text.words
@@ -376,7 +409,7 @@ extension RecordedEvent {
 extension Row {
     /// Whether a frame only keeps the connection alive.
     fileprivate var isSignOfLife: Bool {
-        let text = String(decoding: raw.prefix(80), as: UTF8.self).lowercased()
+        let text = String(decoding: raw.prefix(80).map { $0 | 0x20 }, as: UTF8.self)
         return text.holds("heartbeat") || text.holds("aws/ping")
     }
 }
