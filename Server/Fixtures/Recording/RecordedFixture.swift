@@ -130,7 +130,8 @@ package struct RecordedFixture: Sendable {
 
     /// Returns the line of an example for a message of the user; nil if no example can have the message.
     static func line(ofUser words: String) -> String? {
-        let words = words.split { $0.isNewline }.joined(separator: " ")
+        let isPlain = words.utf8.allSatisfy { 0x20...0x7E ~= $0 }
+        let words = isPlain ? words : words.split { $0.isNewline }.joined(separator: " ")
         guard let start = words.firstIndex(where: { !$0.isWhitespace }),
             !words[start...].hasPrefix("exactly:")
         else {

@@ -332,9 +332,13 @@ struct RunDecompiler {
     /// Returns up to six words from the first line of a text that has words, for the example. Nil if there are none, or
     /// if more than one space separates two of them.
     static func words(_ text: String) -> String? {
-        let said = text.drop { $0.isWhitespace }.prefix { !$0.isNewline }
-        let words = said.split(separator: " ", maxSplits: 6).prefix(6).joined(separator: " ")
-        return words.isEmpty || !said.hasPrefix(words) ? nil : words
+        var spaces = 0
+        var words = text.drop { $0.isWhitespace }.prefix {
+            spaces += $0 == " " ? 1 : 0
+            return spaces < 6 && !$0.isNewline
+        }
+        while words.last == " " { words.removeLast() }
+        return words.isEmpty || words.holds("  ") ? nil : String(words)
     }
 
     mutating func reasoning(at place: Int) -> Found? {

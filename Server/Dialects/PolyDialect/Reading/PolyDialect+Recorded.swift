@@ -7,21 +7,23 @@ package import Timeline
 /// The inverse of ``PolyEncoder``: events of the engine from recorded frames.
 extension PolyDialect {
     package func recorded(_ rows: [Row]) -> [RecordedEvent] {
-        var seen: Set<String> = []
+        var events: [RecordedEvent] = []
+        var seen = Set<String>(minimumCapacity: rows.count)
         let transientTypes = transientTypes
-        return rows.flatMap { row -> [RecordedEvent] in
-            guard row.kind == .ws, row.direction == .outbound else { return [] }
-            return Self.elements(row.raw).compactMap { element in
+        for row in rows where row.kind == .ws && row.direction == .outbound {
+            for element in Self.elements(row.raw) {
                 guard case .event(let event) = WireEventReader.read(element),
                     event.payload != .heartbeat, event.id.isEmpty || seen.insert(event.id).inserted
-                else { return nil }
+                else { continue }
                 let type = event.payload.type
-                return RecordedEvent(
-                    row: row.number, time: row.time, type: Self.short(type), json: Self.whole(element),
-                    meanings: Self.meaning(event.payload).map { [$0] } ?? [],
-                    isTransient: transientTypes.contains(type))
+                events.append(
+                    RecordedEvent(
+                        row: row.number, time: row.time, type: Self.short(type), json: Self.whole(element),
+                        meanings: Self.meaning(event.payload).map { [$0] } ?? [],
+                        isTransient: transientTypes.contains(type)))
             }
         }
+        return events
     }
 
     /// Returns the events of a frame; those of a batch in the order of their sequence numbers.
