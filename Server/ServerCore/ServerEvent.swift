@@ -46,8 +46,8 @@ package enum ServerEvent {
     /// A journal entry was passed on for delivery to `connections` connections.
     case delivered(session: String, JournalEntry, connections: Int)
     case sent(ConnectionReference, [UInt8], OutboundContext, of: DeliveryLog?)
-    /// One message to several connections, recorded as if it was sent to each of them.
-    case sentToMany([ConnectionReference], [UInt8], OutboundContext, of: DeliveryLog)
+    /// One message to several WebSockets of a session, by their numbers, recorded as if it was sent to each of them.
+    case sentToMany([UInt32], dialect: Int, [UInt8], OutboundContext, of: DeliveryLog)
     case sentAll(ConnectionReference, EncodedMessages, of: DeliveryLog)
     case noted(Note, of: DeliveryLog, UnmatchedReasons?)
     /// A fault fired. `session` is nil if a `noted` event already reports the firing.

@@ -116,8 +116,11 @@ package struct ViolationRecorder: ServerEventReader {
         case .flooded(let link, _, let outbox):
             judge(.flooded(session: link.session, connection: link.key), link.dialect, outbox, at: now)
         case .sent(let link, _, let context, let outbox): sent(context, on: link, outbox, at: now)
-        case .sentToMany(let links, _, let context, let outbox):
-            for link in links { sent(context, on: link, outbox, at: now) }
+        case .sentToMany(let numbers, let dialect, _, let context, let outbox):
+            guard let entry = context.entry else { return }
+            let activity = ClientActivity.deliveredToMany(
+                session: context.session, connections: numbers, entry, localID: context.localID)
+            judge(activity, dialect, outbox, at: now)
         case .noted(.ended, let outbox, _): judge(.ended(session: outbox.id), outbox.dialect, at: now)
         case .forgotten(let session, let dialect): judge(.forgotten(session: session), dialect, at: now)
         case .accepted, .requested, .responded, .answered, .unmatchedRequest, .handshakeRefused, .controlled,

@@ -100,9 +100,15 @@ package struct WireRecorder: ServerEventReader {
         case .flooded(let link, let bytes, let outbox):
             appendHeard(link, bytes, "dropped", isFine: false, outbox, moment)
         case .sent(let link, let bytes, let context, let outbox):
-            appendSent(link, bytes, context, outbox, moment)
-        case .sentToMany(let links, let bytes, let context, let outbox):
-            for link in links { appendSent(link, bytes, context, outbox, moment) }
+            appendSent(
+                link.number, isStream: link.isStream, link.dialect, bytes, context, outbox, moment)
+        case .sentToMany(let numbers, let dialect, let bytes, let context, let outbox):
+            appendSent(numbers[0], isStream: false, dialect, bytes, context, outbox, moment)
+            // The other rows differ only in their connections.
+            timeline.repeatLast(
+                session: context.session, sockets: numbers.dropFirst(), reading: reading(dialect))
+        case .delivered(_, let entry, _) where entry.kind == .userMessage && entry.cause.mark == heardRow:
+            if case .said(let message) = entry.values { timeline.refer(UInt64(heardRow), to: message) }
         case .sentAll(let link, let texts, let outbox): appendSent(link, texts, outbox, moment)
         case .noted(let note, let outbox, _): append(note, of: outbox, moment)
         case .broke(let violation, _):
@@ -137,25 +143,25 @@ package struct WireRecorder: ServerEventReader {
     }
 
     private mutating func appendSent(
-        _ link: ConnectionReference, _ bytes: [UInt8], _ context: OutboundContext, _ outbox: DeliveryLog?,
-        _ moment: EventTime
+        _ number: UInt32, isStream: Bool, _ dialect: Int, _ bytes: [UInt8], _ context: OutboundContext,
+        _ outbox: DeliveryLog?, _ moment: EventTime
     ) {
         var latency: Interval?
         let (words, cause) = (context.words, UInt64(context.cause))
         if context.isEcho || !words.rule.isEmpty, let heard = timeline.origin(of: cause)?.time {
             latency = moment.now - heard
         }
-        var reading = reading(link.dialect)
-        if link.isStream {
-            if let next = reading?.following(context.type, { bytes }) { streams[link.number] = next }
-            reading = streams[link.number] ?? reading
+        var reading = reading(dialect)
+        if isStream {
+            if let next = reading?.following(context.type, { bytes }) { streams[number] = next }
+            reading = streams[number] ?? reading
         }
         // If the message is the unchanged text of its entry, the row keeps the entry's contents instead of the text.
         // The text is encoded again when the row is read. This saves some 350 bytes per row.
-        let source = reading?.text != nil && context.isUnchanged ? context.entry?.contents : nil
+        let source = reading?.text != nil && context.isUnchanged ? context.entry?.source : nil
         timeline.append(
             time: moment.now, wallTime: moment.wall, direction: .outbound,
-            kind: link.isStream ? .stream : .ws, session: context.session, socket: link.number,
+            kind: isStream ? .stream : .ws, session: context.session, socket: number,
             type: context.type, sequence: context.sequence, latency: latency, rule: words.rule,
             fault: context.fault, raw: bytes, original: context.original, flags: Self.flags(of: context),
             file: words.line > 0 ? outbox?.file ?? "" : "", line: words.line, cause: cause,
@@ -229,5 +235,24 @@ package struct WireRecorder: ServerEventReader {
         // Only the beginning of a long body is recorded.
         head.text(
             followedBy: body.count > CoreLimits.rowBytes ? body.prefix(CoreLimits.rowHeadBytes) : body[...])
+    }
+}
+
+extension JournalEntry {
+    fileprivate var source: any RowSource {
+        switch values {
+        case .event(let contents): contents
+        case .said(let message): message
+        }
+    }
+}
+
+extension JournalEntry.Contents: RowSource {}
+
+extension JournalEntry.SaidMessage: RowSource {
+    package func withRowWords<Result>(
+        _ body: (_ text: UnsafeRawBufferPointer, _ metadata: UnsafeRawBufferPointer?) -> Result
+    ) -> Result? {
+        withWords { body(UnsafeRawBufferPointer($0), $1.map { UnsafeRawBufferPointer($0) }) }
     }
 }

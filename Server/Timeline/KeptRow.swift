@@ -1,192 +1,255 @@
 import Clocks
 
-/// Compact form of a row, whose bytes are in a ``ByteStore``.
+/// Compact form of a row: 40 bytes in place of 152, because what many rows share is in the tables of a ``RowBlock``.
 struct KeptRow: Sendable {
-    private static let noSequence = UInt64.max
-    private static let noLatency = Int64.min
-    private static let noStatus = Int32.min
+    fileprivate static let none = UInt32.max
 
-    var session: String
-    let type: String
-    let rule: String
-    private let file: String
     let time: Instant
-    let wallTime: Instant
-    private let sequence: UInt64
-    private let latency: Int64
-    private let rare: Rare?
-    let reading: RowReading?
-    /// The object that ``RowReading/text`` encodes; nil if the text is in the ``ByteStore``.
-    private let source: (any AnyObject & Sendable)?
-    let place: ByteStore.Place
-    private let status: Int32
-    let socket: UInt32
+    /// Place of the text. In a row with a source, `offset` is the number of the ``RowPattern``, or 0 for
+    /// ``RowReading/text``.
+    fileprivate(set) var place: ByteStore.Place
+    fileprivate let sequence: UInt32
+    fileprivate let latency: UInt32
+    fileprivate let cause: UInt32
     let rawCount: UInt32
-    private let cause: UInt32
-    private let line: UInt32
+    fileprivate let form: UInt16
+    fileprivate(set) var peer: UInt16
+    // These two are an index plus 1, or 0 for none.
+    fileprivate var source: UInt16
+    fileprivate let rare: UInt16
+}
+
+/// What a row has in common with many others.
+struct RowForm: Sendable {
     let direction: Row.Direction
     let kind: Row.Kind
     let flags: Row.Flags
+    let line: UInt32
+    let status: Int32?
+    let type: String
+    let rule: String
+    let file: String
 
-    private final class Rare: Sendable {
-        let fault: String
-        let author: String
-        let timer: String
-        /// Size of the payload in bytes; nil if it equals the number of stored bytes.
-        let size: Int?
-        let originalCount: Int?
-
-        init(fault: String, author: String, timer: String, size: Int?, originalCount: Int?) {
-            self.fault = fault
-            self.author = author
-            self.timer = timer
-            self.size = size
-            self.originalCount = originalCount
-        }
+    fileprivate func isSame(as other: borrowing RowForm) -> Bool {
+        direction == other.direction && kind == other.kind && flags == other.flags && line == other.line
+            && status == other.status && type == other.type && rule == other.rule && file == other.file
     }
 
-    init(
-        time: Instant, wallTime: Instant, direction: Row.Direction, kind: Row.Kind, session: String,
-        socket: UInt32, type: String, sequence: UInt64?, size: Int, latency: Interval?, status: Int?,
-        rule: String, fault: String, rawCount: Int, originalCount: Int?, flags: Row.Flags,
-        file: String, line: UInt32, cause: UInt64, author: String, timer: String, reading: RowReading?,
-        source: (any AnyObject & Sendable)? = nil, at place: ByteStore.Place
-    ) {
-        self.session = session
-        self.type = type
-        self.rule = rule
-        self.time = time
-        self.wallTime = wallTime
-        self.sequence = sequence ?? Self.noSequence
-        self.latency = latency?.nanoseconds ?? Self.noLatency
-        self.status = status.map { Int32(clamping: $0) } ?? Self.noStatus
-        self.socket = socket
-        self.place = place
-        self.rawCount = UInt32(clamping: rawCount)
-        self.direction = direction
-        self.kind = kind
-        self.flags = flags
-        self.cause = UInt32(exactly: cause) ?? 0
-        self.file = file
-        self.line = line
-        let isUsual =
-            fault.isEmpty && author.isEmpty && timer.isEmpty && size == rawCount && originalCount == nil
-        rare =
-            isUsual
-            ? nil
-            : Rare(
-                fault: fault, author: author, timer: timer, size: size == rawCount ? nil : size,
-                originalCount: originalCount)
-        self.reading = reading
-        self.source = source
-    }
-
-    var originalCount: Int { rare?.originalCount ?? 0 }
-    var weight: Int { Int(rawCount) + originalCount }
-
-    private var encodedAgain: [UInt8]? { source.flatMap { reading?.text?($0) } }
-
-    func row(_ number: UInt64, from bytes: ByteStore) -> Row {
-        Row(
-            number: number, time: time, wallTime: wallTime, direction: direction, kind: kind,
-            session: session, socket: socket, type: type,
-            sequence: sequence == Self.noSequence ? nil : sequence, size: rare?.size ?? Int(rawCount),
-            latency: latency == Self.noLatency ? nil : Interval(nanoseconds: latency),
-            status: status == Self.noStatus ? nil : Int(status), rule: rule, fault: rare?.fault ?? "",
-            raw: encodedAgain ?? bytes.read(place, from: 0, count: Int(rawCount)),
-            original: rare?.originalCount.map { bytes.read(place, from: Int(rawCount), count: $0) },
-            flags: flags,
-            place: RowPlace(file: file, line: line), cause: UInt64(cause), author: rare?.author ?? "",
-            timer: rare?.timer ?? "", reading: reading)
+    fileprivate var key: Int {
+        (type.utf8.count &* 4 &+ Int(line) &+ (direction == .inbound ? 2 : 0)) & (RowSlots.forms - 1)
     }
 }
 
-/// Queue of the bytes of all rows, in pieces.
-struct ByteStore: Sendable {
-    struct Place: Sendable {
-        /// Number of the piece, counted since the creation of the queue.
-        let piece: UInt32
-        let offset: UInt32
+/// Connection of a row.
+struct RowPeer: Sendable {
+    let session: String
+    let socket: UInt32
+    let reading: RowReading?
+    /// Where ``RowSlots`` has the connection.
+    fileprivate let key: Int
+
+    init(session: String, socket: UInt32, reading: RowReading?, key: Int? = nil) {
+        self.session = session
+        self.socket = socket
+        self.reading = reading
+        self.key = key ?? Self.key(session, socket)
     }
 
-    /// Maximum bytes of a piece with several rows.
-    private static let pieceBytes = 64 << 10
+    fileprivate func isSame(as other: RowPeer) -> Bool {
+        socket == other.socket && reading === other.reading && session == other.session
+    }
 
-    private var pieces: [[UInt8]] = []
-    /// Empty array with the capacity of a dropped piece, for reuse.
-    private var spare: [UInt8] = []
-    private var first: UInt32 = 0
+    static func key(_ session: String, _ socket: UInt32) -> Int {
+        (socket != 0 ? Int(socket) : session.utf8.count) & (RowSlots.peers - 1)
+    }
+}
 
-    mutating func append(_ raw: [UInt8], _ original: [UInt8]?) -> Place {
-        let count = raw.count + (original?.count ?? 0)
-        if original == nil, count >= Self.pieceBytes {
-            // A long array becomes a piece of its own, without a copy.
-            shrinkLast()
-            pieces.append(raw)
-            return Place(piece: first &+ UInt32(pieces.count - 1), offset: 0)
+/// Values that few rows have. A row with a number that does not fit into a ``KeptRow`` has them too.
+private struct RareRow: Sendable {
+    let wallTime: Instant
+    let sequence: UInt64?
+    let latency: Interval?
+    let status: Int?
+    let size: Int
+    let originalCount: Int?
+    let fault: String
+    let author: String
+    let timer: String
+}
+
+/// Indices of forms and peers in the newest block, by a short hash. An index from an earlier block is found out and
+/// replaced.
+struct RowSlots: Sendable {
+    fileprivate static let (forms, peers) = (64, 1_024)
+    fileprivate var forms = [UInt16](repeating: 0, count: forms)
+    fileprivate var peers = [UInt16](repeating: 0, count: peers)
+}
+
+/// Consecutive rows with the values that they share.
+struct RowBlock: Sendable {
+    private(set) var rows: [KeptRow] = []
+    private var forms: [RowForm] = []
+    private var peers: [RowPeer] = []
+    private var sources: [any RowSource] = []
+    private var patterns: [RowPattern] = []
+    private var rares: [RareRow] = []
+
+    /// Bytes of the rows and of the tables, without the texts in the tables.
+    var tableBytes: Int {
+        func bytes<Element>(_ table: [Element]) -> Int { table.capacity * MemoryLayout<Element>.stride }
+        return bytes(rows) + bytes(forms) + bytes(peers) + bytes(sources) + bytes(rares)
+    }
+
+    init(reserving count: Int) { rows.reserveCapacity(count) }
+
+    /// Appends a row. Most rows retain nothing, because the block has their values already.
+    mutating func append(
+        _ form: RowForm, _ peer: RowPeer, time: Instant, wallTime: Instant, sequence: UInt64?,
+        latency: Interval?, status: Int?, size: Int, cause: UInt64, rawCount: Int, originalCount: Int?,
+        fault: String, author: String, timer: String, source: UInt16, at place: ByteStore.Place,
+        _ slots: inout RowSlots
+    ) {
+        let (number, span) = (sequence ?? 0, latency?.nanoseconds ?? 0)
+        let isUsual =
+            time == wallTime && number < KeptRow.none && span >= 0 && span < KeptRow.none
+            && size == rawCount && originalCount == nil && fault.isEmpty && author.isEmpty && timer.isEmpty
+        if !isUsual {
+            rares.append(
+                RareRow(
+                    wallTime: wallTime, sequence: sequence, latency: latency, status: status, size: size,
+                    originalCount: originalCount, fault: fault, author: author, timer: timer))
         }
-        guard let original else { return raw.withUnsafeBytes { append(lent: $0) } }
-        let place = place(for: count)
-        pieces[pieces.count - 1].append(contentsOf: raw)
-        pieces[pieces.count - 1].append(contentsOf: original)
-        return place
+        rows.append(
+            KeptRow(
+                time: time, place: place,
+                sequence: sequence == nil ? KeptRow.none : UInt32(truncatingIfNeeded: number),
+                latency: latency == nil ? KeptRow.none : UInt32(truncatingIfNeeded: span),
+                cause: UInt32(exactly: cause) ?? 0, rawCount: UInt32(clamping: rawCount),
+                form: index(of: form, &slots), peer: index(of: peer, &slots), source: source,
+                rare: isUsual ? 0 : UInt16(rares.count)))
     }
 
-    mutating func append(lent raw: UnsafeRawBufferPointer) -> Place {
-        let place = place(for: raw.count)
-        pieces[pieces.count - 1].append(contentsOf: raw)
-        return place
+    /// Appends the last row again, with another connection.
+    mutating func repeatLast(_ peer: RowPeer, _ slots: inout RowSlots) {
+        var row = rows[rows.count - 1]
+        row.peer = index(of: peer, &slots)
+        rows.append(row)
     }
 
-    /// The place of a row without bytes.
-    var end: Place { Place(piece: first &+ UInt32(max(pieces.count, 1) - 1), offset: 0) }
+    private mutating func index(of form: borrowing RowForm, _ slots: inout RowSlots) -> UInt16 {
+        let key = form.key
+        let known = Int(slots.forms[key])
+        if known < forms.count, forms[known].isSame(as: form) { return UInt16(known) }
+        slots.forms[key] = UInt16(forms.count)
+        forms.append(copy form)
+        return slots.forms[key]
+    }
 
-    private mutating func place(for count: Int) -> Place {
-        if pieces.isEmpty || pieces[pieces.count - 1].count + count > Self.pieceBytes {
-            shrinkLast()
-            var piece = spare
-            spare = []
-            // Reserves the full size of each piece after the first one. Growing a piece would take 350 of the 21,600
-            // instructions of a streamed chunk, and up to half of the memory of a row's text.
-            piece.reserveCapacity(pieces.isEmpty ? count : max(count, Self.pieceBytes))
-            pieces.append(piece)
+    private mutating func index(of peer: RowPeer, _ slots: inout RowSlots) -> UInt16 {
+        let key = peer.key
+        let known = Int(slots.peers[key])
+        if known < peers.count, peers[known].isSame(as: peer) { return UInt16(known) }
+        slots.peers[key] = UInt16(peers.count)
+        peers.append(peer)
+        return slots.peers[key]
+    }
+
+    mutating func attribute(_ index: Int, to session: String) {
+        let peer = peers[Int(rows[index].peer)]
+        guard peers.count < UInt16.max else { return }
+        peers.append(RowPeer(session: session, socket: peer.socket, reading: peer.reading))
+        rows[index].peer = UInt16(peers.count - 1)
+    }
+
+    // MARK: - Texts
+
+    /// Returns the number of a source, which is mostly the last one.
+    mutating func number(of source: any RowSource) -> UInt16 {
+        if sources.last !== source { sources.append(source) }
+        return UInt16(sources.count)
+    }
+
+    /// Finds the source and the pattern of a message's text. `raw` belongs to the newest row.
+    mutating func refer(to source: some RowSource, _ raw: UnsafeRawBufferPointer) -> Bool {
+        let found = source.withRowWords { text, metadata in
+            pattern(of: raw, text, metadata)
         }
-        let last = pieces.count - 1
-        return Place(piece: first &+ UInt32(last), offset: UInt32(pieces[last].count))
+        guard let pattern = found ?? nil else { return false }
+        rows[rows.count - 1].source = number(of: source)
+        rows[rows.count - 1].place.offset = pattern
+        return true
     }
 
-    func read(_ place: Place, from start: Int, count: Int) -> [UInt8] {
-        let begin = Int(place.offset) + start
-        return Array(pieces[Int(place.piece &- first)][begin..<begin + count])
+    /// Returns the source of another row, and the pattern for it, if its words are in `raw` too.
+    mutating func reference(
+        like index: Int, _ raw: UnsafeRawBufferPointer
+    ) -> (source: UInt16, pattern: UInt32)? {
+        let number = rows[index].source
+        guard number > 0 else { return nil }
+        let found = sources[Int(number) - 1].withRowWords { text, _ in pattern(of: raw, text, nil) }
+        return (found ?? nil).map { (number, $0) }
     }
 
-    mutating func drop(before place: Place) {
-        let count = Int(place.piece &- first)
-        guard count > 0 else { return }
-        // The piece of a long row is not reused, because its array may be shared.
-        if pieces[count - 1].count < Self.pieceBytes { keepSpare(count - 1) }
-        pieces.removeFirst(count)
-        first = place.piece
+    private mutating func pattern(
+        of raw: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer, _ metadata: UnsafeRawBufferPointer?
+    ) -> UInt32? {
+        for known in patterns.indices where patterns[known].matches(raw, text, metadata) {
+            return UInt32(known + 1)
+        }
+        guard patterns.count < TimelineLimits.patterns, let new = RowPattern(raw, text, metadata) else {
+            return nil
+        }
+        patterns.append(new)
+        return UInt32(patterns.count)
     }
 
-    /// Shrinks the last piece if it is less than half full.
-    private mutating func shrinkLast() {
-        guard let last = pieces.last, last.count < Self.pieceBytes / 2 else { return }
-        let used = last.withUnsafeBytes { Array($0) }
-        keepSpare(pieces.count - 1)
-        pieces[pieces.count - 1] = used
+    /// A key for a row without a connection, by the session of another row.
+    func key(like index: Int) -> Int { (Int(rows[index].peer) &+ 977) & (RowSlots.peers - 1) }
+
+    func socket(of index: Int) -> UInt32 { peers[Int(rows[index].peer)].socket }
+
+    func bytes(of index: Int) -> Int {
+        let row = rows[index]
+        let form = forms[Int(row.form)]
+        return Int(row.rawCount) + form.type.utf8.count + form.rule.utf8.count
+            + peers[Int(row.peer)].session.utf8.count
     }
 
-    private mutating func keepSpare(_ piece: Int) {
-        let capacity = pieces[piece].capacity
-        guard capacity > spare.capacity, capacity <= 2 * Self.pieceBytes else { return }
-        swap(&spare, &pieces[piece])
-        spare.removeAll(keepingCapacity: true)
+    var lastWeight: Int { weight(of: rows[rows.count - 1]) }
+
+    /// Whether the last row has a text of its own, which nothing has changed.
+    var isLastPlain: Bool {
+        let row = rows[rows.count - 1]
+        return row.source == 0 && weight(of: row) == Int(row.rawCount)
     }
 
-    mutating func removeAll() {
-        first &+= UInt32(pieces.count)
-        pieces = []
-        spare = []
+    func weight(of row: KeptRow) -> Int { Int(row.rawCount) + (rare(of: row)?.originalCount ?? 0) }
+
+    private func rare(of row: KeptRow) -> RareRow? { row.rare == 0 ? nil : rares[Int(row.rare) - 1] }
+
+    private func raw(of row: KeptRow, from bytes: ByteStore) -> [UInt8] {
+        guard row.source > 0 else { return bytes.read(row.place, from: 0, count: Int(row.rawCount)) }
+        let (source, number) = (sources[Int(row.source) - 1], Int(row.place.offset))
+        guard number > 0 else { return peers[Int(row.peer)].reading?.text?(source) ?? [] }
+        return source.withRowWords { patterns[number - 1].raw($0, $1) } ?? []
+    }
+
+    func row(_ index: Int, number: UInt64, from bytes: ByteStore) -> Row {
+        let row = rows[index]
+        let (form, peer, rare) = (forms[Int(row.form)], peers[Int(row.peer)], rare(of: row))
+        return Row(
+            number: number, time: row.time, wallTime: rare?.wallTime ?? row.time, direction: form.direction,
+            kind: form.kind, session: peer.session, socket: peer.socket, type: form.type,
+            sequence: rare.map(\.sequence) ?? (row.sequence == KeptRow.none ? nil : UInt64(row.sequence)),
+            size: rare?.size ?? Int(row.rawCount),
+            latency: rare.map(\.latency)
+                ?? (row.latency == KeptRow.none ? nil : .nanoseconds(Int64(row.latency))),
+            status: rare.map(\.status) ?? form.status.map { Int($0) }, rule: form.rule,
+            fault: rare?.fault ?? "", raw: raw(of: row, from: bytes),
+            original: rare?.originalCount.map {
+                bytes.read(row.place, from: Int(row.rawCount), count: $0)
+            },
+            flags: form.flags, place: RowPlace(file: form.file, line: form.line), cause: UInt64(row.cause),
+            author: rare?.author ?? "", timer: rare?.timer ?? "", reading: peer.reading)
     }
 }

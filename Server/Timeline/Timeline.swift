@@ -1,6 +1,6 @@
 package import Clocks
 
-/// Ring buffer of a server's newest rows, limited in rows and bytes.
+/// Queue of a server's newest rows, limited in rows and bytes.
 package struct Timeline: Sendable {
     package let capacity: Int
     /// Maximum bytes of `raw` and `original` in all rows. The newest row is always kept.
@@ -11,18 +11,20 @@ package struct Timeline: Sendable {
     package private(set) var count = 0
 
     package var heldBytes: Int { rawBytes }
-    /// ``heldBytes`` plus the bytes of the ring's slots.
-    package var memoryBytes: Int { rawBytes + slots.count * MemoryLayout<KeptRow>.stride }
+    /// ``heldBytes`` plus the bytes of the rows and of what they share.
+    package var memoryBytes: Int { blocks.reduce(rawBytes) { $0 + $1.tableBytes } }
 
-    /// Slots of the ring: `count` rows from index `head` on, then free slots.
-    private var slots: [KeptRow] = []
+    /// All blocks but the last have ``rowsPerBlock`` rows. The first `head` rows of the first block are dropped.
+    private var blocks: [RowBlock] = []
     private var head = 0
+    private var slots = RowSlots()
     private var bytes = ByteStore()
     private var rawBytes = 0
 
     package init(capacity: Int = TimelineLimits.rows, maxRawBytes: Int = TimelineLimits.rawBytes) {
         precondition(capacity > 0, "a timeline keeps at least one row")
         self.capacity = capacity
+        rowsPerBlock = capacity < 8 * 1_024 ? 64 : 1_024
         self.maxRawBytes = maxRawBytes
     }
 
@@ -48,19 +50,18 @@ package struct Timeline: Sendable {
         latency: Interval? = nil, status: Int? = nil, rule: String = "", fault: String = "",
         raw: [UInt8] = [], original: [UInt8]? = nil, flags: Row.Flags = .none, file: String = "",
         line: UInt32 = 0, cause: UInt64 = 0, author: String = "", timer: String = "",
-        reading: RowReading? = nil, source: (any AnyObject & Sendable)? = nil
+        reading: RowReading? = nil, source: (any RowSource)? = nil
     ) {
         makeRoom(for: raw.count + (original?.count ?? 0))
-        let source = reading?.text == nil ? nil : source
-        let place = source == nil ? bytes.append(raw, original) : bytes.end
-        keep {
-            KeptRow(
-                time: time, wallTime: wallTime, direction: direction, kind: kind, session: session,
-                socket: socket, type: type, sequence: sequence, size: size ?? raw.count, latency: latency,
-                status: status, rule: rule, fault: fault, rawCount: raw.count,
-                originalCount: original?.count, flags: flags, file: file, line: line, cause: cause,
-                author: author, timer: timer, reading: reading, source: source, at: place)
-        }
+        let source = (reading?.text == nil ? nil : source).map { blocks[blocks.count - 1].number(of: $0) }
+        keep(
+            RowForm(
+                direction: direction, kind: kind, flags: flags, line: line,
+                status: status.map { Int32(clamping: $0) }, type: type, rule: rule, file: file),
+            RowPeer(session: session, socket: socket, reading: reading), time: time, wallTime: wallTime,
+            sequence: sequence, latency: latency, status: status, size: size ?? raw.count, cause: cause,
+            rawCount: raw.count, originalCount: original?.count, fault: fault, author: author, timer: timer,
+            source: source ?? 0, at: source == nil ? bytes.append(raw, original) : bytes.end)
     }
 
     /// Appends a row. The borrowed bytes are copied.
@@ -70,13 +71,65 @@ package struct Timeline: Sendable {
         file: String = "", line: UInt32 = 0, cause: UInt64 = 0, reading: RowReading? = nil
     ) {
         makeRoom(for: raw.count)
-        let place = bytes.append(lent: raw)
-        keep {
-            KeptRow(
-                time: time, wallTime: wallTime, direction: direction, kind: kind, session: session,
-                socket: socket, type: type, sequence: nil, size: raw.count, latency: nil, status: nil,
-                rule: rule, fault: "", rawCount: raw.count, originalCount: nil, flags: .none, file: file,
-                line: line, cause: cause, author: "", timer: "", reading: reading, at: place)
+        var (source, place, key): (UInt16, ByteStore.Place?, Int?) = (0, nil, nil)
+        if let offset = offset(of: cause), case (let block, let index) = self.place(offset),
+            block == blocks.count - 1
+        {
+            if socket == 0 { key = blocks[block].key(like: index) }
+            // A rule's text is the user's, which the row of the message may have.
+            if kind == .rule, let found = blocks[block].reference(like: index, raw) {
+                (source, place) = (found.source, bytes.end)
+                place?.offset = found.pattern
+            }
+        }
+        keep(
+            RowForm(
+                direction: direction, kind: kind, flags: .none, line: line, status: nil, type: type,
+                rule: rule, file: file),
+            RowPeer(session: session, socket: socket, reading: reading, key: key), time: time,
+            wallTime: wallTime,
+            sequence: nil, latency: nil, status: nil, size: raw.count, cause: cause, rawCount: raw.count,
+            originalCount: nil, fault: "", author: "", timer: "", source: source,
+            at: place ?? bytes.append(lent: raw))
+    }
+
+    @inline(__always)
+    private mutating func keep(
+        _ form: RowForm, _ peer: RowPeer, time: Instant, wallTime: Instant, sequence: UInt64?,
+        latency: Interval?, status: Int?, size: Int, cause: UInt64, rawCount: Int, originalCount: Int?,
+        fault: String, author: String, timer: String, source: UInt16, at place: ByteStore.Place
+    ) {
+        blocks[blocks.count - 1].append(
+            form, peer, time: time, wallTime: wallTime, sequence: sequence, latency: latency, status: status,
+            size: size, cause: cause, rawCount: rawCount, originalCount: originalCount, fault: fault,
+            author: author, timer: timer, source: source, at: place, &slots)
+        count += 1
+        lastNumber += 1
+    }
+
+    /// Replaces the text of the newest row, if it is row `number`, by a reference to the message in it.
+    package mutating func refer(_ number: UInt64, to source: some RowSource) {
+        guard number == lastNumber, count > 0, blocks[blocks.count - 1].isLastPlain else { return }
+        bytes.replaceLast(blocks[blocks.count - 1].lastWeight) {
+            blocks[blocks.count - 1].refer(to: source, $0)
+        }
+    }
+
+    /// Appends the newest row again for each of the connections, without the cost of its parts.
+    package mutating func repeatLast(session: String, sockets: ArraySlice<UInt32>, reading: RowReading?) {
+        for socket in sockets {
+            let last = blocks.count - 1
+            let weight = blocks[last].lastWeight
+            if count > 1, 2 * weight <= maxRawBytes, blocks[last].rows.count < rowsPerBlock {
+                makeRoom(for: weight)
+                blocks[blocks.count - 1].repeatLast(
+                    RowPeer(session: session, socket: socket, reading: reading), &slots)
+                count += 1
+                lastNumber += 1
+            } else if var row = row(lastNumber) {
+                (row.session, row.socket, row.reading) = (session, socket, reading)
+                append(row)
+            }
         }
     }
 
@@ -84,32 +137,29 @@ package struct Timeline: Sendable {
         while count == capacity || count > 0 && rawBytes + weight > maxRawBytes { dropFirst() }
         if count == 0 {
             bytes.removeAll()
+            (blocks, head) = ([], 0)
         } else {
-            bytes.drop(before: slots[head].place)
+            bytes.drop(before: blocks[0].rows[head].place)
         }
         rawBytes += weight
+        if blocks.last.map({ $0.rows.count == rowsPerBlock }) ?? true {
+            blocks.append(RowBlock(reserving: blocks.isEmpty ? 0 : rowsPerBlock))
+        }
     }
 
-    @inline(__always)
-    private mutating func keep(_ row: () -> KeptRow) {
-        if count < slots.count {
-            slots[index(count)] = row()
-        } else {
-            straighten()
-            slots.append(row())
-        }
-        count += 1
-        lastNumber += 1
-    }
+    /// Rows per block: few if few rows are kept, because dropped rows stay until the block is empty.
+    private let rowsPerBlock: Int
 
     /// Sets the session of a row that is still in the buffer.
     package mutating func attribute(_ number: UInt64, to session: String) {
-        if let offset = offset(of: number) { slots[index(offset)].session = session }
+        guard let offset = offset(of: number) else { return }
+        let (block, index) = place(offset)
+        blocks[block].attribute(index, to: session)
     }
 
     /// Drops all rows and resets ``droppedCount``. Numbering continues.
     package mutating func removeAll() {
-        slots = []
+        blocks = []
         bytes.removeAll()
         head = 0
         count = 0
@@ -149,7 +199,7 @@ package struct Timeline: Sendable {
     /// Returns the first row at or after `moment` for which `isOne` is true. Tests at most `limit` rows.
     package func firstRow(from moment: Instant, atMost limit: Int, where isOne: (Row) -> Bool) -> Row? {
         var start = count
-        while start > 0, slots[index(start - 1)].time >= moment { start -= 1 }
+        while start > 0, time(at: start - 1) >= moment { start -= 1 }
         return (start..<min(count, start + limit)).lazy.map { row(at: $0) }.first(where: isOne)
     }
 
@@ -157,15 +207,14 @@ package struct Timeline: Sendable {
     package func row(_ number: UInt64) -> Row? { offset(of: number).map { row(at: $0) } }
 
     package func origin(of number: UInt64) -> (time: Instant, socket: UInt32)? {
-        guard let index = offset(of: number).map({ self.index($0) }) else { return nil }
-        return (slots[index].time, slots[index].socket)
+        guard let (block, index) = offset(of: number).map(place) else { return nil }
+        return (blocks[block].rows[index].time, blocks[block].socket(of: index))
     }
 
     /// Returns the number of bytes of a row's `raw`, type, session and rule; 0 if the row is not in the buffer.
     package func bytes(of number: UInt64) -> Int {
-        guard let index = offset(of: number).map({ self.index($0) }) else { return 0 }
-        return Int(slots[index].rawCount) + slots[index].type.utf8.count + slots[index].session.utf8.count
-            + slots[index].rule.utf8.count
+        guard let (block, index) = offset(of: number).map(place) else { return 0 }
+        return blocks[block].bytes(of: index)
     }
 
     private func offset(of number: UInt64) -> Int? {
@@ -173,29 +222,31 @@ package struct Timeline: Sendable {
     }
 
     private var newestTime: Instant {
-        count > 0 ? slots[index(count - 1)].time : Instant(nanosecondsSince1970: 0)
+        count > 0 ? time(at: count - 1) : Instant(nanosecondsSince1970: 0)
+    }
+
+    private func time(at offset: Int) -> Instant {
+        let (block, index) = place(offset)
+        return blocks[block].rows[index].time
     }
 
     private func row(at offset: Int) -> Row {
-        slots[index(offset)].row(firstNumber + UInt64(offset), from: bytes)
+        let (block, index) = place(offset)
+        return blocks[block].row(index, number: firstNumber + UInt64(offset), from: bytes)
     }
 
-    private func index(_ offset: Int) -> Int {
-        let index = head + offset
-        return index < slots.count ? index : index - slots.count
+    private func place(_ offset: Int) -> (block: Int, index: Int) {
+        ((head + offset) / rowsPerBlock, (head + offset) % rowsPerBlock)
     }
 
     private mutating func dropFirst() {
-        rawBytes -= slots[head].weight
-        head = index(1)
+        rawBytes -= blocks[0].weight(of: blocks[0].rows[head])
+        head += 1
         count -= 1
         droppedCount += 1
-    }
-
-    /// Rotates the oldest row into the first slot, so that the ring can grow.
-    private mutating func straighten() {
-        guard head > 0 else { return }
-        slots = Array(slots[head...] + slots[..<head])
-        head = 0
+        if head == rowsPerBlock {
+            blocks.removeFirst()
+            head = 0
+        }
     }
 }

@@ -4,6 +4,8 @@ package enum TimelineLimits {
     package static let rows = 10_000
     /// Default maximum of bytes of `raw` and `original` kept: 10,000 frames of about 3 KiB.
     package static let rawBytes = 32 * 1024 * 1024
+    /// Maximum of different patterns in 1,024 rows: a few kinds of clients.
+    static let patterns = 8
     /// Maximum bytes of a filter, which must fit into a URL.
     package static let filterBytes = 2_000
     /// Maximum filter steps for each byte of a row: enough for four JSON paths.

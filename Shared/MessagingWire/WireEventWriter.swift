@@ -33,30 +33,32 @@ package enum WireEventWriter {
             swap(&fields.bytes, &bytes)
             bytes.append(UInt8(ascii: "}"))
         }
-        close(customMetadata, into: &bytes)
+        close(customMetadata?.utf8, into: &bytes)
     }
 
     /// Appends the echo of a user's message, without creating a ``WirePayload``: the same bytes as from
     /// ``write(_:sequence:nanoseconds:customMetadata:form:into:writeID:)``. `writeMessageID` appends the message's id,
     /// without JSON escapes.
     package static func writeUserMessage(
-        _ text: String, sequence: UInt64?, nanoseconds: Int64, customMetadata: String?,
-        into bytes: inout [UInt8], writeID: (inout [UInt8]) -> Void, writeMessageID: (inout [UInt8]) -> Void
+        _ text: UnsafeBufferPointer<UInt8>, sequence: UInt64?, nanoseconds: Int64,
+        customMetadata: UnsafeBufferPointer<UInt8>?, into bytes: inout [UInt8],
+        writeID: (inout [UInt8]) -> Void,
+        writeMessageID: (inout [UInt8]) -> Void
     ) {
         begin(sequence: sequence, nanoseconds: nanoseconds, into: &bytes, writeID: writeID)
         JSONWriter.literal(
             "\",\"type\":\"EVENT_TYPE_USER_MESSAGE\",\"payload\":{\"message_id\":\"", into: &bytes)
         writeMessageID(&bytes)
         JSONWriter.literal("\",\"text\":", into: &bytes)
-        JSONWriter.string(text, into: &bytes)
+        JSONWriter.string(utf8: text, into: &bytes)
         bytes.append(UInt8(ascii: "}"))
         close(customMetadata, into: &bytes)
     }
 
-    private static func close(_ customMetadata: String?, into bytes: inout [UInt8]) {
+    private static func close(_ customMetadata: (some Collection<UInt8>)?, into bytes: inout [UInt8]) {
         if let customMetadata {
             JSONWriter.literal(",\"metadata\":{\"custom\":", into: &bytes)
-            JSONWriter.verbatim(customMetadata, into: &bytes)
+            bytes.append(contentsOf: customMetadata)
             bytes.append(UInt8(ascii: "}"))
         }
         bytes.append(UInt8(ascii: "}"))

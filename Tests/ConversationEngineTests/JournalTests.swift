@@ -48,6 +48,42 @@ struct JournalTests {
         .receipt, .surveyRequested,
     ]
 
+    @Test(
+        "The packed echo of a user's message reads like the event that it is made of",
+        arguments: [("", nil), ("Hi", nil), ("Hé 🙂", "{\"local_id\":\"1\"}"), ("x", "")]
+            as [(String, String?)])
+    func packed(_ text: String, _ metadata: String?) throws {
+        let (time, cause) = (Instant(secondsSince1970: 5), Cause(mark: 7, part: .silence))
+        for id: MessageID in [MessageID("msg_u_", 0xAB), MessageID("", 1), "m-1"] {
+            let event = Event.userMessage(id: id, text: text)
+            func entry(by pusher: String?) -> JournalEntry {
+                JournalEntry(
+                    sequence: 3, id: UniqueID(high: 1, low: 2), time: time, event: event, metadata: metadata,
+                    pushedBy: pusher, cause: cause)
+            }
+            let (said, pushed) = (entry(by: nil), entry(by: "Ada"))
+            #expect(said.event == event && said.metadata == metadata && said.kind == .userMessage)
+            #expect(said.sequence == 3 && said.id == pushed.id && said.time == time && said.cause == cause)
+            #expect(said.author == .client && pushed.author == .pushed(by: "Ada") && said != pushed)
+            #expect(pushed.event == event && pushed.metadata == metadata && said == entry(by: nil))
+            guard case .said(let message) = said.values else {
+                #expect(id.text == "m-1")
+                continue
+            }
+            var bytes: [UInt8] = []
+            message.writeID(to: &bytes)
+            #expect(String(decoding: bytes, as: UTF8.self) == id.text && message.textCount == text.utf8.count)
+            #expect(
+                message.hasMetadata(metadata ?? "none") == (metadata != nil) && !message.hasMetadata("{}"))
+            #expect(JournalEntry(message) == said)
+        }
+        let event = JournalEntry(sequence: nil, id: UniqueID(high: 1, low: 2), time: time, event: .heartbeat)
+        if case .event(let contents) = event.values { #expect(JournalEntry(contents) == event) }
+        #expect(JournalEntry(Unrelated()) == nil)
+    }
+
+    private final class Unrelated {}
+
     @Test("The ordinal of a kind is its place among all kinds")
     func ordinals() {
         #expect(EventKind.allCases.map(\.ordinal) == Array(EventKind.allCases.indices))

@@ -25,7 +25,7 @@ struct TimelineTests {
         }
     }
 
-    private final class Source: Sendable {
+    private final class Source: RowSource {
         let text: String
         init(_ text: String) { self.text = text }
     }
@@ -51,6 +51,97 @@ struct TimelineTests {
         }
         timeline.removeAll()
         #expect(timeline.rows().isEmpty && timeline.heldBytes == 0)
+    }
+
+    private final class Words: RowSource {
+        let text: [UInt8]
+        let metadata: [UInt8]?
+
+        init(_ text: String, _ metadata: String?) {
+            self.text = Array(text.utf8)
+            self.metadata = metadata.map { Array($0.utf8) }
+        }
+
+        func withRowWords<Result>(
+            _ body: (_ text: UnsafeRawBufferPointer, _ metadata: UnsafeRawBufferPointer?) -> Result
+        ) -> Result? {
+            text.withUnsafeBytes { text in
+                guard let metadata else { return body(text, nil) }
+                return metadata.withUnsafeBytes { body(text, $0) }
+            }
+        }
+    }
+
+    /// Frames of a message with the text "text" and the metadata "{}", and frames in which they are not as they are.
+    private static let frames = [
+        #"{"text":"text","custom":{}}"#, #"{ "text" : "text", "custom": {} }"#,
+        #"{"custom":{},"text":"text"}"#,
+        #"{"text":"te\u0078t","custom":{}}"#, "text", #""text"{}"#, #""text"{"#, "text{}", "", #"text"{}"#,
+        #"{"type":"text","text":"text","custom":{}}"#,
+    ]
+
+    @Test(
+        "A row that refers to its words reads like one with the text, for one connection and for several",
+        arguments: [1, 2, 3, 50, 10_000] as [Int])
+    func words(_ capacity: Int) {
+        var (timeline, plain) = (Timeline(capacity: capacity), Timeline(capacity: capacity))
+        let texts =
+            [("text", "{}"), ("text", nil), ("", "{}"), ("", nil), ("é\"", "{}")] as [(String, String?)]
+        func append(_ frame: String, _ words: Words, to timeline: inout Timeline, _ refers: Bool) {
+            let wall = Samples.start + (frame.isEmpty ? Interval.seconds(1) : .zero)
+            timeline.append(
+                time: Samples.start, wallTime: wall, direction: .inbound, kind: .ws, session: "s",
+                socket: 7, raw: Array(frame.utf8))
+            let heard = timeline.lastNumber
+            if refers { timeline.refer(heard, to: words) }
+            words.text.withUnsafeBytes {
+                timeline.append(
+                    lent: $0, time: Samples.start, wallTime: wall, direction: .inside, kind: .rule,
+                    session: "s", type: "rule", rule: "rule", cause: heard)
+            }
+            for socket: UInt32 in 1...(refers ? 1 : 3) {
+                timeline.append(
+                    time: Samples.start, wallTime: wall, direction: .outbound, kind: .ws, session: "s",
+                    socket: socket, raw: Array(frame.utf8), cause: heard)
+            }
+            if refers { timeline.repeatLast(session: "s", sockets: [2, 3], reading: nil) }
+        }
+        for number in 0..<400 {
+            let (text, metadata) = texts[number / Self.frames.count % texts.count]
+            let (frame, words) = (Self.frames[number % Self.frames.count], Words(text, metadata))
+            append(frame, words, to: &timeline, true)
+            append(frame, words, to: &plain, false)
+            if number % 23 == 0 || number == 399 { #expect(timeline.rows() == plain.rows()) }
+            #expect(timeline.heldBytes == plain.heldBytes && timeline.count == plain.count)
+        }
+    }
+
+    @Test("Only the newest row can refer to its words")
+    func newestRefers() {
+        var timeline = Timeline()
+        timeline.append(row())
+        timeline.append(row())
+        for number: UInt64 in [0, 1, 3] { timeline.refer(number, to: Words("x", nil)) }
+        #expect(timeline.rows().allSatisfy { $0.raw == row().raw })
+    }
+
+    @Test("Rows of more sessions and kinds than are compared keep their own")
+    func manyPeers() {
+        var timeline = Timeline(capacity: 20_000)
+        for index in 0..<9_000 {
+            let sample = Samples.row("\(index)", index % 2 == 0 ? .inbound : .outbound)
+            timeline.append(
+                time: sample.time, wallTime: sample.time, direction: sample.direction, kind: .ws,
+                session: "session \(index % 3_000)", socket: UInt32(index % 7 * 1_024),
+                type: "TYPE_\(index % 500)")
+        }
+        for (index, row) in timeline.rows().enumerated() {
+            #expect(row.session == "session \(index % 3_000)" && row.socket == UInt32(index % 7 * 1_024))
+            #expect(
+                row.type == "TYPE_\(index % 500)" && row.direction == (index % 2 == 0 ? .inbound : .outbound))
+        }
+        timeline.attribute(5, to: "another")
+        #expect(timeline.row(5)?.session == "another" && timeline.row(3_005)?.session == "session 4")
     }
 
     @Test("A place is a file with a line; what is no line belongs to the file's name")

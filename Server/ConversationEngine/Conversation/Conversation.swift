@@ -278,13 +278,13 @@ package struct Conversation: Sendable {
             id: entryID(isJournaled: isJournaled, at: now), time: now, event: event, metadata: metadata,
             pushedBy: name ?? pusher, cause: cause)
         if isJournaled { journal.append(entry) }
-        if !extensions.isEmpty { ledger.note(entry.contents.event) }
+        if !extensions.isEmpty { ledger.note(entry.event) }
         let audience = isSilent ? .nobody : audience(for: entry)
         if !faults.isEmpty, audience != .nobody, !receivesRunsOnly(audience) {
             fireOnWire(.anyEvent, &outbox)
         }
         outbox.append(.deliver(handle, entry, audience: audience))
-        if hasRunLog { mirror(entry.contents.event, at: now, &outbox) }
+        if hasRunLog { mirror(entry.event, at: now, &outbox) }
     }
 
     /// Delivers a transient event to one connection, with faults at `moment`.

@@ -195,8 +195,9 @@ package struct SpeakerProfile: Equatable, Sendable {
 
 /// Message id such as `msg_u_4f1c09a2b35d7e60`, stored as prefix and number to save memory.
 package struct MessageID: Equatable, Sendable, ExpressibleByStringInterpolation {
-    private let prefix: String
-    private let word: UInt64?
+    let prefix: String
+    /// The number of a generated id.
+    let word: UInt64?
 
     /// Creates an id from `prefix` and the sixteen hexadecimal digits of `word`.
     package init(_ prefix: String, _ word: UInt64) {
@@ -210,18 +211,6 @@ package struct MessageID: Equatable, Sendable, ExpressibleByStringInterpolation 
     }
 
     package var text: String { word.map { UniqueID.text(prefix, $0) } ?? prefix }
-
-    /// Whether the id was created from a prefix and a number, not from a text.
-    package var isGenerated: Bool { word != nil }
-
-    /// Appends ``text`` without creating the string, which saves an allocation per message.
-    package func write(to bytes: inout [UInt8]) {
-        if let word {
-            UniqueID.write(prefix, word, to: &bytes)
-        } else {
-            bytes.append(contentsOf: prefix.utf8)
-        }
-    }
 
     package static func == (left: Self, right: Self) -> Bool { left.text == right.text }
 }

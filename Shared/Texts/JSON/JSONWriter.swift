@@ -27,8 +27,12 @@ package enum JSONWriter {
     }
 
     package static func string(utf8 text: [UInt8], into bytes: inout [UInt8]) {
+        text.withUnsafeBufferPointer { string(utf8: $0, into: &bytes) }
+    }
+
+    package static func string(utf8 text: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        text.withUnsafeBufferPointer { escaped($0, false, into: &bytes) }
+        escaped(text, false, into: &bytes)
         bytes.append(UInt8(ascii: "\""))
     }
 

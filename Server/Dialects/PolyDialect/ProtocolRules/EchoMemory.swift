@@ -28,12 +28,13 @@ struct EchoMemory: Sendable {
 
     func isOther(_ text: String, than entry: Entry) -> Bool { entry.text != Self.hash(text) }
 
-    mutating func echoed(_ id: String, on connection: UInt64, at now: Instant) {
+    mutating func echoed(_ id: String, on connections: some Sequence<UInt64>, at now: Instant) {
         let hash = Self.hash(id)
         guard let place = entries.firstIndex(where: { $0.id == hash }) else { return }
-        guard entries[place].connection != connection else { return }
-        entries[place].connection = connection
-        entries[place].echoedAt = now
+        for connection in connections where entries[place].connection != connection {
+            entries[place].connection = connection
+            entries[place].echoedAt = now
+        }
     }
 
     /// Hashes eight bytes at a time. `hashValue` cost 370 instructions per text, and a message needs three hashes.

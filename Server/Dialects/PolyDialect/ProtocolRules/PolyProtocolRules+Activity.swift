@@ -33,19 +33,16 @@ extension PolyProtocolRules {
         case .signalled(let session, let connection):
             return observe(.heard(session: session, connection: connection, .control), at: now)
         case .delivered(let session, let connection, let entry, let localID, let isReplay):
-            // For most entries, the kind is enough. Reading the event would copy it, which costs 450 of the 21,600
-            // instructions of a chunk.
-            let delivered =
-                switch entry.kind {
-                case .sessionStarted: DeliveredEvent(entry.contents.event, localID: localID)
-                case .userMessage where !isReplay: DeliveredEvent.messageEcho(localID: localID)
-                case .notice where !isReplay: DeliveredEvent(entry.contents.event, localID: localID)
-                default: DeliveredEvent(kind: entry.kind)
-                }
             return observe(
                 .delivered(
-                    session: session, connection: connection, sequence: entry.sequence, kind: delivered,
-                    isReplay: isReplay), at: now, place: &place)
+                    session: session, connection: connection, sequence: entry.sequence,
+                    kind: DeliveredEvent(entry, localID: localID, isReplay: isReplay), isReplay: isReplay),
+                at: now, place: &place)
+        case .deliveredToMany(let session, let numbers, let entry, let localID):
+            deliver(
+                DeliveredEvent(entry, localID: localID, isReplay: false), sequence: entry.sequence,
+                of: session, onEach: numbers, at: now, place: &place)
+            return []
         case .stalled(let session, let connection, let isStalled):
             return observe(.stalled(session: session, connection: connection, isStalled: isStalled), at: now)
         case .dropped(let session, let connection, let cause):
@@ -53,6 +50,23 @@ extension PolyProtocolRules {
         case .ended(let session): return observe(.ended(session: session), at: now)
         case .forgotten(let session): return observe(.forgotten(session: session), at: now)
         }
+    }
+
+    /// Like an observation for each connection. One for all saves 9,000 instructions of a message to ten connections.
+    private mutating func deliver(
+        _ kind: DeliveredEvent, sequence: UInt64?, of session: String, onEach numbers: [UInt32],
+        at now: Instant, place: inout Int
+    ) {
+        guard let slot = slot(of: session, &place) else { return }
+        if case .messageEcho(let localID) = kind {
+            sessions[slot].echoed(localID, sequence: sequence, onEach: numbers, at: now)
+        } else {
+            for number in numbers {
+                sessions[slot].delivered(
+                    kind, sequence: sequence, on: UInt64(number), isReplay: false, at: now)
+            }
+        }
+        if case .sessionStart = kind { watch(slot) }
     }
 
     private static func observation(
@@ -73,6 +87,19 @@ extension PolyProtocolRules {
                 session: facts.session, subject: facts.subject, tokenExpiry: facts.tokenExpiry,
                 cursorText: facts.cursorText, status: status, retryAfter: retryAfter)
         case .other: nil
+        }
+    }
+}
+
+extension DeliveredEvent {
+    /// For most entries, the kind is enough. Reading the event would copy it, which costs 450 of the 21,600 instructions
+    /// of a chunk.
+    fileprivate init(_ entry: JournalEntry, localID: String?, isReplay: Bool) {
+        switch entry.kind {
+        case .sessionStarted: self.init(entry.event, localID: localID)
+        case .userMessage where !isReplay: self = .messageEcho(localID: localID)
+        case .notice where !isReplay: self.init(entry.event, localID: localID)
+        default: self.init(kind: entry.kind)
         }
     }
 }

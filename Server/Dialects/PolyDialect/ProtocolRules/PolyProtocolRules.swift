@@ -29,7 +29,7 @@ package struct PolyProtocolRules: ClientProtocolRules {
         return observe(observation, at: now, place: &place)
     }
 
-    private func slot(of session: String, _ place: inout Int) -> Int? {
+    func slot(of session: String, _ place: inout Int) -> Int? {
         if sessions.holds(session, at: place) { return place }
         guard let slot = sessions.slot(session) else { return nil }
         place = slot
@@ -114,7 +114,7 @@ package struct PolyProtocolRules: ClientProtocolRules {
     }
 
     /// Schedules the next heartbeat check of a session, unless one is scheduled.
-    private mutating func watch(_ slot: Int) {
+    mutating func watch(_ slot: Int) {
         guard schedule.deadline(of: Int32(slot)) == nil, let deadline = sessions.values[slot].silenceDeadline
         else { return }
         schedule.set(deadline, for: Int32(slot))

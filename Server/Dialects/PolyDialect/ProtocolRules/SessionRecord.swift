@@ -114,7 +114,7 @@ struct SessionRecord: Sendable {
             if connections[place].lastJoinAt != nil { connections[place].isJoinAnswered = true }
             if isReplay { connections[place].knowsJoined = true }
             if connections[place].joinSentAt == nil { connections[place].joinSentAt = now }
-        case .messageEcho(let localID): if let localID { echoes.echoed(localID, on: connection, at: now) }
+        case .messageEcho(let localID?): echoes.echoed(localID, on: CollectionOfOne(connection), at: now)
         case .endEcho: connections[place].isEndAnswered = true
         case .sessionEnd:
             endSequence = sequence ?? endSequence
@@ -125,8 +125,16 @@ struct SessionRecord: Sendable {
             connections[place].knowsJoined = false
             connections[place].joinSentAt = nil
             connections[place].lastJoinAt = nil
-        case .other: break
+        case .messageEcho, .other: break
         }
+    }
+
+    /// Like ``delivered(_:sequence:on:isReplay:at:)`` for each connection.
+    mutating func echoed(_ localID: String?, sequence: UInt64?, onEach numbers: [UInt32], at now: Instant) {
+        if let sequence, sequence > highestSent { highestSent = sequence }
+        guard let localID else { return }
+        let known = numbers.compactMap { index(UInt64($0)) == nil ? nil : UInt64($0) }
+        echoes.echoed(localID, on: known, at: now)
     }
 }
 

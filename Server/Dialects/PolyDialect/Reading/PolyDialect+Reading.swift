@@ -8,7 +8,7 @@ extension PolyDialect {
         names: EventNames(types, prefix: EventType.prefix, example: short(EventType.userMessage.rawValue)),
         facts: { RowIDs(event: $0) },
         sayings: { sayings($0, $1) },
-        text: { ($0 as? JournalEntry.Contents).map { PolyEncoder.text(of: JournalEntry($0)) } ?? [] })
+        text: { JournalEntry($0).map { PolyEncoder.text(of: $0) } ?? [] })
 
     private static func sayings(_ raw: [UInt8], _ row: Row) -> [RowSaying] {
         guard row.kind == .ws else { return [] }
