@@ -47,15 +47,7 @@ package struct RunRecorder: Sendable, Equatable {
     package func run() async -> ToolAnswer {
         let capture: Capture
         do { capture = try await self.capture() } catch { return .misuse("\(error)") }
-        let name = name ?? "Recorded: \(Self.stem(place))"
-        if let talk = capture.talk {
-            guard !isLines else { return .misuse("\(place): --lines is for runs; this is a conversation") }
-            let fixture = talk.playable(name: name, source: place, keepsCuts: keepsCuts)
-            return await answer(fixture.text, talk.notes + fixture.notes) {
-                let comparison = try await talk.comparison(with: fixture.text)
-                return (comparison.differences.map(\.line), comparison.count)
-            }
-        }
+        if let talk = capture.talk { return await record(talk) }
         let recording: RunRecording
         do throws(RunRecording.Problem) {
             recording = try RunRecording(capture.bytes, arrivals: capture.arrivals)
@@ -64,19 +56,11 @@ package struct RunRecorder: Sendable, Equatable {
         }
         if isLines { return ToolAnswer(lines: recording.lines) }
         let fixture = RecordedFixture(
-            recording, name: name ?? "Recorded: \(Self.stem(place))", source: place,
-            said: says ?? capture.says, isExact: isExact)
-        var answer = answer(of: fixture.text, FixtureLoader.compile(recorded: fixture.text), fixture.notes)
-        guard answer.code == 0 else { return answer }
-        if capture.isLeft, !recording.hasEnd {
-            answer.talk.append("\(place): the agent was left before the end of its run")
-            answer.code = 1
-        }
-        let difference = await RunDryRun(recording: recording, fixture: fixture).difference()
-        if let difference {
-            answer.talk.append("\(place): the fixture differs: \(difference)")
-            answer.code = 1
-        } else {
+            recording, name: title, source: place, said: says ?? capture.says, isExact: isExact)
+        let isCut = capture.isLeft && !recording.hasEnd
+        let notes = fixture.notes + (isCut ? ["the agent was left before the end of its run"] : [])
+        var answer = await answer(fixture.text, FixtureLoader.compile(recorded: fixture.text), notes) {
+            let difference = await RunDryRun(recording: recording, fixture: fixture).difference()
             let end = fixture.runs.first { $0.bareInterrupt != nil }?.events.last?.line ?? .max
             return (difference.map { [$0] } ?? [], recording.events.count { $0.line <= end })
         }
@@ -86,10 +70,29 @@ package struct RunRecorder: Sendable, Equatable {
 
     func record(_ talk: TalkRecording) async -> ToolAnswer {
         guard !isLines else { return .misuse("\(place): --lines is for runs; this is a conversation") }
-        let (fixture, compiled) = talk.playable(
-            name: name ?? "Recorded: \(Self.stem(place))", source: place, keepsCuts: keepsCuts)
-        var answer = answer(of: fixture.text, compiled, talk.notes + fixture.notes)
-        guard answer.code == 0 else { return answer }
+        let (fixture, compiled) = talk.playable(name: title, source: place, keepsCuts: keepsCuts)
+        return await answer(fixture.text, compiled, talk.notes + fixture.notes) {
+            let comparison = try await talk.comparison(with: fixture.text)
+            return (comparison.differences.map(\.line), comparison.count)
+        }
+    }
+
+    /// The name of the fixture.
+    private var title: String { name ?? "Recorded: \(Self.stem(place))" }
+
+    /// Returns a fixture, its notes, and the result of `check`: how the played fixture differs from the recording, and
+    /// the number of compared events.
+    private func answer(
+        _ text: String, _ compiled: CompiledFixture, _ notes: [String],
+        _ check: () async throws -> (differences: [String], count: Int)
+    ) async -> ToolAnswer {
+        var answer = ToolAnswer(lines: [RecordedWarnings.allowed(in: text, compiled.findings)], code: 1)
+        answer.talk = TalkRecording.shown(notes, of: place)
+        if let error = compiled.firstError {
+            answer.talk.append(
+                "\(place): no server loads the fixture; cut the recording in pieces (\(error))")
+            return answer
+        }
         do {
             let (differences, count) = try await check()
             answer.talk += differences.map { "\(place): the fixture differs: \($0)" }
@@ -107,18 +110,6 @@ package struct RunRecorder: Sendable, Equatable {
     /// Returns the fixture of a recorded conversation; nil for any other file.
     package func fixture(of bytes: [UInt8]) throws -> String? {
         try streams(of: bytes, place)?.talk?.fixture(name: "Recorded", source: place).text
-    }
-
-    /// Returns the answer with a fixture. The code is 1 if no server loads the fixture.
-    private func answer(of text: String, _ compiled: CompiledFixture, _ notes: [String]) -> ToolAnswer {
-        var answer = ToolAnswer(lines: [RecordedWarnings.allowed(in: text, compiled.findings)])
-        answer.talk = TalkRecording.shown(notes, of: place)
-        if let error = compiled.firstError {
-            answer.talk.append(
-                "\(place): no server loads the fixture; cut the recording in pieces (\(error))")
-            answer.code = 1
-        }
-        return answer
     }
 
     private var place: String {
@@ -178,12 +169,7 @@ package struct RunRecorder: Sendable, Equatable {
     /// Reads an exported timeline or HAR; nil for other files.
     func streams(of bytes: [UInt8], _ name: String) throws -> Capture? {
         guard Self.isTimeline(bytes) else { return nil }
-        let rows: [Row]
-        do throws(ImportError) {
-            rows = try TimelineImport.rows(bytes)
-        } catch {
-            throw MockError("\(name): \(error)")
-        }
+        let rows = try TalkRecording.rows(bytes, name)
         let complete = rows.indices.filter {
             rows[$0].kind != .ws && rows[$0].direction == .outbound && rows[$0].raw.count == rows[$0].size
         }.map { rows[$0] }

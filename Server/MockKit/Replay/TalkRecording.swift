@@ -71,7 +71,7 @@ struct TalkRecording: Sendable {
     /// Reads an exported timeline or a HAR file.
     static func rows(_ bytes: [UInt8], _ fileName: String) throws -> [Row] {
         do throws(ImportError) {
-            rows = try TimelineImport.rows(bytes)
+            return try TimelineImport.rows(bytes)
         } catch {
             throw MockError("\(fileName): \(error)")
         }
