@@ -40,6 +40,8 @@ package final class DeliveryLog {
     @exclusivity(unchecked) private var settled: Box<(runs: Int, contact: Int)>?
     /// The user's last message, whose echo has the same metadata.
     package var heard: Decoded?
+    /// Number of that message's row, or 0.
+    package var heardRow: UInt32 = 0
     /// Script location of the last output, which the next entry usually shares.
     @exclusivity(unchecked) package var spoken = ScriptLocation()
 

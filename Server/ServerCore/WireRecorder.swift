@@ -250,9 +250,5 @@ extension JournalEntry {
 extension JournalEntry.Contents: RowSource {}
 
 extension JournalEntry.SaidMessage: RowSource {
-    package func withRowWords<Result>(
-        _ body: (_ text: UnsafeRawBufferPointer, _ metadata: UnsafeRawBufferPointer?) -> Result
-    ) -> Result? {
-        withWords { body(UnsafeRawBufferPointer($0), $1.map { UnsafeRawBufferPointer($0) }) }
-    }
+    package var rowWords: RowWords? { RowWords(words, text: text, metadata: customMetadata) }
 }

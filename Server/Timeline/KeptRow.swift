@@ -30,11 +30,6 @@ struct RowForm: Sendable {
     let rule: String
     let file: String
 
-    fileprivate func isSame(as other: borrowing RowForm) -> Bool {
-        direction == other.direction && kind == other.kind && flags == other.flags && line == other.line
-            && status == other.status && type == other.type && rule == other.rule && file == other.file
-    }
-
     fileprivate var key: Int {
         (type.utf8.count &* 4 &+ Int(line) &+ (direction == .inbound ? 2 : 0)) & (RowSlots.forms - 1)
     }
@@ -53,10 +48,6 @@ struct RowPeer: Sendable {
         self.socket = socket
         self.reading = reading
         self.key = key ?? Self.key(session, socket)
-    }
-
-    fileprivate func isSame(as other: RowPeer) -> Bool {
-        socket == other.socket && reading === other.reading && session == other.session
     }
 
     static func key(_ session: String, _ socket: UInt32) -> Int {
@@ -139,7 +130,13 @@ struct RowBlock: Sendable {
     private mutating func index(of form: borrowing RowForm, _ slots: inout RowSlots) -> UInt16 {
         let key = form.key
         let known = Int(slots.forms[key])
-        if known < forms.count, forms[known].isSame(as: form) { return UInt16(known) }
+        // Member by member, because a form that is compared as a whole is copied.
+        if known < forms.count, forms[known].type == form.type, forms[known].direction == form.direction,
+            forms[known].kind == form.kind, forms[known].flags == form.flags, forms[known].line == form.line,
+            forms[known].status == form.status, forms[known].rule == form.rule, forms[known].file == form.file
+        {
+            return UInt16(known)
+        }
         slots.forms[key] = UInt16(forms.count)
         forms.append(copy form)
         return slots.forms[key]
@@ -148,7 +145,11 @@ struct RowBlock: Sendable {
     private mutating func index(of peer: RowPeer, _ slots: inout RowSlots) -> UInt16 {
         let key = peer.key
         let known = Int(slots.peers[key])
-        if known < peers.count, peers[known].isSame(as: peer) { return UInt16(known) }
+        if known < peers.count, peers[known].socket == peer.socket,
+            peers[known].reading === peer.reading, peers[known].session == peer.session
+        {
+            return UInt16(known)
+        }
         slots.peers[key] = UInt16(peers.count)
         peers.append(peer)
         return slots.peers[key]
@@ -165,38 +166,30 @@ struct RowBlock: Sendable {
 
     /// Returns the number of a source, which is mostly the last one.
     mutating func number(of source: any RowSource) -> UInt16 {
-        if sources.last !== source { sources.append(source) }
+        if sources.isEmpty || sources[sources.count - 1] !== source { sources.append(source) }
         return UInt16(sources.count)
     }
 
-    /// Finds the source and the pattern of a message's text. `raw` belongs to the newest row.
+    /// Finds the pattern of a message's text. `raw` belongs to the newest row.
     mutating func refer(to source: some RowSource, _ raw: UnsafeRawBufferPointer) -> Bool {
-        let found = source.withRowWords { text, metadata in
-            pattern(of: raw, text, metadata)
-        }
-        guard let pattern = found ?? nil else { return false }
+        guard let words = source.rowWords, let pattern = pattern(of: raw, words) else { return false }
         rows[rows.count - 1].source = number(of: source)
         rows[rows.count - 1].place.offset = pattern
         return true
     }
 
-    /// Returns the source of another row, and the pattern for it, if its words are in `raw` too.
-    mutating func reference(
-        like index: Int, _ raw: UnsafeRawBufferPointer
-    ) -> (source: UInt16, pattern: UInt32)? {
+    /// Returns the source of another row, and the pattern for it, if `raw` is its text.
+    func reference(like index: Int, _ raw: UnsafeRawBufferPointer) -> (source: UInt16, pattern: UInt32)? {
         let number = rows[index].source
-        guard number > 0 else { return nil }
-        let found = sources[Int(number) - 1].withRowWords { text, _ in pattern(of: raw, text, nil) }
-        return (found ?? nil).map { (number, $0) }
+        guard number > 0, let words = sources[Int(number) - 1].rowWords, words.hasText(raw) else {
+            return nil
+        }
+        return (number, RowPattern.textAlone)
     }
 
-    private mutating func pattern(
-        of raw: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer, _ metadata: UnsafeRawBufferPointer?
-    ) -> UInt32? {
-        for known in patterns.indices where patterns[known].matches(raw, text, metadata) {
-            return UInt32(known + 1)
-        }
-        guard patterns.count < TimelineLimits.patterns, let new = RowPattern(raw, text, metadata) else {
+    private mutating func pattern(of raw: UnsafeRawBufferPointer, _ words: RowWords) -> UInt32? {
+        for known in patterns.indices where patterns[known].matches(raw, words) { return UInt32(known + 1) }
+        guard patterns.count < TimelineLimits.patterns, let new = RowPattern(raw, words) else {
             return nil
         }
         patterns.append(new)
@@ -231,7 +224,8 @@ struct RowBlock: Sendable {
         guard row.source > 0 else { return bytes.read(row.place, from: 0, count: Int(row.rawCount)) }
         let (source, number) = (sources[Int(row.source) - 1], Int(row.place.offset))
         guard number > 0 else { return peers[Int(row.peer)].reading?.text?(source) ?? [] }
-        return source.withRowWords { patterns[number - 1].raw($0, $1) } ?? []
+        guard let words = source.rowWords else { return [] }
+        return number == RowPattern.textAlone ? words.textBytes : patterns[number - 1].raw(words)
     }
 
     func row(_ index: Int, number: UInt64, from bytes: ByteStore) -> Row {

@@ -142,7 +142,8 @@ package struct Timeline: Sendable {
             bytes.drop(before: blocks[0].rows[head].place)
         }
         rawBytes += weight
-        if blocks.last.map({ $0.rows.count == rowsPerBlock }) ?? true {
+        // By index, because `last` copies the block's tables.
+        if blocks.isEmpty || blocks[blocks.count - 1].rows.count == rowsPerBlock {
             blocks.append(RowBlock(reserving: blocks.isEmpty ? 0 : rowsPerBlock))
         }
     }

@@ -72,9 +72,10 @@ struct JournalTests {
             }
             var bytes: [UInt8] = []
             message.writeID(to: &bytes)
-            #expect(String(decoding: bytes, as: UTF8.self) == id.text && message.textCount == text.utf8.count)
+            #expect(String(decoding: bytes, as: UTF8.self) == id.text)
+            #expect(message.words[message.text].elementsEqual(text.utf8))
             #expect(
-                message.hasMetadata(metadata ?? "none") == (metadata != nil) && !message.hasMetadata("{}"))
+                message.customMetadata.map { Array(message.words[$0]) } == metadata.map { Array($0.utf8) })
             #expect(JournalEntry(message) == said)
         }
         let event = JournalEntry(sequence: nil, id: UniqueID(high: 1, low: 2), time: time, event: .heartbeat)

@@ -54,21 +54,14 @@ struct TimelineTests {
     }
 
     private final class Words: RowSource {
+        let rowWords: RowWords?
         let text: [UInt8]
-        let metadata: [UInt8]?
 
         init(_ text: String, _ metadata: String?) {
             self.text = Array(text.utf8)
-            self.metadata = metadata.map { Array($0.utf8) }
-        }
-
-        func withRowWords<Result>(
-            _ body: (_ text: UnsafeRawBufferPointer, _ metadata: UnsafeRawBufferPointer?) -> Result
-        ) -> Result? {
-            text.withUnsafeBytes { text in
-                guard let metadata else { return body(text, nil) }
-                return metadata.withUnsafeBytes { body(text, $0) }
-            }
+            let (start, end) = (2, 2 + text.utf8.count)
+            let bytes = Array(("m-" + text + (metadata ?? "")).utf8)
+            rowWords = RowWords(bytes, text: start..<end, metadata: metadata == nil ? nil : end..<bytes.count)
         }
     }
 

@@ -44,7 +44,8 @@ package struct JournalEntry: Equatable, Sendable {
     package final class SaidMessage: Sendable {
         fileprivate let head: Head
         private let word: UInt64
-        private let words: [UInt8]
+        /// The id's prefix, the text and the metadata.
+        package let words: [UInt8]
         private let textEnd: UInt32
         private let prefixEnd: UInt8
         private let hasMetadata: Bool
@@ -54,20 +55,27 @@ package struct JournalEntry: Equatable, Sendable {
             guard let word = id.word, let prefixEnd = UInt8(exactly: id.prefix.utf8.count),
                 let textEnd = UInt32(exactly: Int(prefixEnd) + text.utf8.count)
             else { return nil }
-            var words: [UInt8] = []
-            words.reserveCapacity(Int(textEnd) + (metadata?.utf8.count ?? 0))
-            words.append(contentsOf: id.prefix.utf8)
-            words.append(contentsOf: text.utf8)
-            if let metadata { words.append(contentsOf: metadata.utf8) }
+            words = Array(unsafeUninitializedCapacity: Int(textEnd) + (metadata?.utf8.count ?? 0)) {
+                words, end in
+                func add(_ text: String) {
+                    end +=
+                        UnsafeMutableBufferPointer(rebasing: words[end...]).initialize(from: text.utf8).index
+                }
+                add(id.prefix)
+                add(text)
+                if let metadata { add(metadata) }
+            }
             self.head = head
             self.word = word
-            self.words = words
             self.textEnd = textEnd
             self.prefixEnd = prefixEnd
             hasMetadata = metadata != nil
         }
 
-        package var textCount: Int { Int(textEnd) - Int(prefixEnd) }
+        /// Place of the text in ``words``.
+        package var text: Range<Int> { Int(prefixEnd)..<Int(textEnd) }
+        /// Place of the metadata in ``words``.
+        package var customMetadata: Range<Int>? { hasMetadata ? Int(textEnd)..<words.count : nil }
 
         /// Appends the text of the message's id.
         package func writeID(to bytes: inout [UInt8]) {
@@ -77,36 +85,14 @@ package struct JournalEntry: Equatable, Sendable {
             UniqueID.write("", word, to: &bytes)
         }
 
-        /// Calls `body` with the bytes of the text and the metadata.
-        package func withWords<Result>(
-            _ body: (_ text: UnsafeBufferPointer<UInt8>, _ metadata: UnsafeBufferPointer<UInt8>?) -> Result
-        ) -> Result {
-            words.withUnsafeBufferPointer { words in
-                let text = UnsafeBufferPointer(rebasing: words[Int(prefixEnd)..<Int(textEnd)])
-                return body(text, hasMetadata ? UnsafeBufferPointer(rebasing: words[Int(textEnd)...]) : nil)
-            }
+        fileprivate var metadata: String? {
+            customMetadata.map { String(decoding: words[$0], as: UTF8.self) }
         }
-
-        /// Whether the metadata has this text.
-        package func hasMetadata(_ text: String) -> Bool {
-            let isSame = text.utf8.withContiguousStorageIfAvailable { text in
-                withWords { _, metadata in
-                    guard let metadata, metadata.count == text.count else { return false }
-                    // A loop, because `elementsEqual` takes 2,300 instructions more for a short metadata.
-                    for index in text.indices where text[index] != metadata[index] { return false }
-                    return true
-                }
-            }
-            return isSame ?? (metadata == text)
-        }
-
-        fileprivate var metadata: String? { withWords { $1.map { String(decoding: $0, as: UTF8.self) } } }
 
         fileprivate var event: Event {
             let prefix = String(decoding: words[..<Int(prefixEnd)], as: UTF8.self)
             return .userMessage(
-                id: MessageID(prefix, word),
-                text: withWords { text, _ in String(decoding: text, as: UTF8.self) })
+                id: MessageID(prefix, word), text: String(decoding: words[text], as: UTF8.self))
         }
     }
 

@@ -41,10 +41,12 @@ package final class PolyEncoder: SessionEncoder, Sendable {
                 writeID: { entry.id.write(to: &$0) })
         }
         if case .said(let message) = entry.values {
-            return message.withWords { text, metadata in
+            return message.words.withUnsafeBufferPointer { words in
                 WireEventWriter.writeUserMessage(
-                    text, sequence: entry.sequence, nanoseconds: entry.time.nanoseconds,
-                    customMetadata: metadata, into: &bytes, writeID: { entry.id.write(to: &$0) },
+                    UnsafeBufferPointer(rebasing: words[message.text]), sequence: entry.sequence,
+                    nanoseconds: entry.time.nanoseconds,
+                    customMetadata: message.customMetadata.map { UnsafeBufferPointer(rebasing: words[$0]) },
+                    into: &bytes, writeID: { entry.id.write(to: &$0) },
                     writeMessageID: { message.writeID(to: &$0) })
             }
         }

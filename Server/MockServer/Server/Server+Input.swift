@@ -209,8 +209,11 @@ extension Server {
         if case .refused(let problem, let detail) = decoded.input.word {
             remark("refused event", problem.rawValue + (detail.map { ": \($0)" } ?? ""), connection)
         }
-        if case .say = decoded.input.word { outbox.heard = decoded }
         record(.heard(link(of: connection, in: outbox), bytes, decoded, of: outbox), at: now)
+        if case .say = decoded.input.word {
+            outbox.heard = decoded
+            outbox.heardRow = events.recorder.heardRow
+        }
         return events.recorder.heardRow
     }
 

@@ -140,7 +140,7 @@ extension Server {
 
 extension JournalEntry {
     var textBytes: Int {
-        if case .said(let message) = values { return message.textCount }
+        if case .said(let message) = values { return message.text.count }
         return switch event {
         case .userMessage(_, let text): text.utf8.count
         case .userFile(let file): file.name.utf8.count + file.type.utf8.count
