@@ -58,7 +58,7 @@ package enum Secrets: Sendable {
         // Index up to which lists of subprotocols were already searched.
         var settled = 0
         while index < bytes.count {
-            if let end = webTokenEnd(at: index, in: bytes) {
+            if bytes[index] == UInt8(ascii: "e"), let end = webTokenEnd(at: index, in: bytes) {
                 found.append(index..<end)
                 index = end
                 continue
@@ -86,11 +86,10 @@ package enum Secrets: Sendable {
         return found
     }
 
-    /// Returns the end of a JSON web token that starts at `index`: three parts in base64url, of which the first encodes
-    /// a JSON object.
+    /// Returns the end of a JSON web token that starts with the `e` at `index`: three parts in base64url, of which the
+    /// first encodes a JSON object.
     private static func webTokenEnd(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-        guard bytes[index] == UInt8(ascii: "e"), index + 2 < bytes.count,
-            bytes[index + 1] == UInt8(ascii: "y"),
+        guard index + 2 < bytes.count, bytes[index + 1] == UInt8(ascii: "y"),
             bytes[index + 2] == UInt8(ascii: "J"), index == 0 || !isNamePart(bytes[index - 1])
         else { return nil }
         var (end, parts, start) = (index, 0, index)
@@ -158,25 +157,25 @@ package enum Secrets: Sendable {
             end -= 1
         }
         guard end > 0, isNamePart(bytes[end - 1]) else { return nil }
-        var letters: [UInt8] = []
-        var index = end
-        while index > 0, letters.count < nameBytes, isNamePart(bytes[index - 1]) {
-            if let escape = escape(endingAt: index, in: bytes) {
-                index -= 3
-                append(escape, to: &letters)
-            } else {
-                index -= 1
-                append(bytes[index], to: &letters)
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: nameBytes) { letters -> Name? in
+            var (start, index) = (nameBytes, end)
+            while index > 0, start > 0, isNamePart(bytes[index - 1]) {
+                let escape = escape(endingAt: index, in: bytes)
+                index -= escape == nil ? 1 : 3
+                let byte = escape ?? bytes[index]
+                guard byte != UInt8(ascii: "-"), byte != UInt8(ascii: "_") else { continue }
+                start -= 1
+                letters.initializeElement(at: start, to: 0x41...0x5A ~= byte ? byte | 0x20 : byte)
             }
+            let name = UnsafeBufferPointer(rebasing: letters[start...])
+            guard let kind = kind(of: name, isQuery: separator.isEquals) else { return nil }
+            return Name(
+                kind: kind, isQuoted: isQuoted,
+                beginsLine: !isQuoted && (index == 0 || bytes[index - 1] == 0x0A))
         }
-        letters.reverse()
-        guard let kind = kind(of: letters, isQuery: separator.isEquals) else { return nil }
-        return Name(
-            kind: kind, isQuoted: isQuoted,
-            beginsLine: !isQuoted && (index == 0 || bytes[index - 1] == 0x0A))
     }
 
-    private static func kind(of name: [UInt8], isQuery: Bool) -> Name.Kind? {
+    private static func kind(of name: UnsafeBufferPointer<UInt8>, isQuery: Bool) -> Name.Kind? {
         if endings.contains(where: { ends(name, with: $0) }) { return .secret }
         func isWhole(_ wanted: StaticString) -> Bool {
             name.count == wanted.utf8CodeUnitCount && ends(name, with: wanted)
@@ -196,12 +195,7 @@ package enum Secrets: Sendable {
         byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }
 
-    private static func append(_ byte: UInt8, to name: inout [UInt8]) {
-        guard byte != UInt8(ascii: "-"), byte != UInt8(ascii: "_") else { return }
-        name.append(0x41...0x5A ~= byte ? byte | 0x20 : byte)
-    }
-
-    private static func ends(_ name: [UInt8], with ending: StaticString) -> Bool {
+    private static func ends(_ name: UnsafeBufferPointer<UInt8>, with ending: StaticString) -> Bool {
         let count = ending.utf8CodeUnitCount
         guard name.count >= count else { return false }
         for offset in 0..<count where name[name.count - count + offset] != ending.utf8Start[offset] {

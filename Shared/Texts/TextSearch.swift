@@ -2,16 +2,18 @@
 extension StringProtocol where SubSequence == Substring {
     /// Returns the first occurrence of `word`, byte by byte; nil if there is none or `word` is empty.
     package func firstPlace(of word: String) -> Range<Index>? {
-        guard let first = word.utf8.first else { return nil }
-        var rest = self[...].utf8
-        while let start = rest.firstIndex(of: first) {
-            rest = rest[start...]
-            if rest.starts(with: word.utf8) {
-                return start..<rest.index(start, offsetBy: word.utf8.count)
+        var (text, word) = (self[...], word)
+        let place = text.withUTF8 { text in
+            word.withUTF8 { word in
+                word.isEmpty || word.count > text.count
+                    ? nil
+                    : (0...text.count - word.count).first { start in
+                        text[start] == word[0] && text[start...].starts(with: word)
+                    }
             }
-            rest = rest.dropFirst()
         }
-        return nil
+        guard let start = place.map({ utf8.index(startIndex, offsetBy: $0) }) else { return nil }
+        return start..<utf8.index(start, offsetBy: word.utf8.count)
     }
 
     package func holds(_ word: String) -> Bool {
