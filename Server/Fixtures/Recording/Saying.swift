@@ -55,31 +55,31 @@ struct Saying {
 
     /// Moves what the user says while the agent composes a message to the place after that message, where a fixture
     /// answers it.
-    static func inTurn(_ sayings: [Saying]) -> [Saying] {
-        var (result, held): ([Saying], [Saying]) = ([], [])
+    static func inTurn(_ sayings: consuming [Saying]) -> [Saying] {
+        var (order, held): ([Int], [Int]) = ([], [])
         var (isComposing, last) = (false, UInt64(0))
-        for var saying in sayings {
-            switch saying.source.event {
+        for place in sayings.indices {
+            switch sayings[place].source.event {
             case .userMessage, .userFile:
-                saying.isEarly = isComposing || saying.source.row < last
-                guard isComposing else { break }
-                held.append(saying)
+                sayings[place].isEarly = isComposing || sayings[place].source.row < last
+                if isComposing { held.append(place) } else { order.append(place) }
                 continue
             case .agentMessage, .liveAgentMessage:
-                result.append(saying)
-                last = saying.lastRow
-                result += held
+                last = sayings[place].lastRow
+                order.append(place)
+                order += held
                 (held, isComposing) = ([], false)
                 continue
             case .agentThinking, .liveAgentTyping(.started, _): isComposing = true
-            case _ where saying.isPassing: break
+            case _ where sayings[place].isPassing: break
             default:
-                result += held
+                order += held
                 (held, isComposing) = ([], false)
             }
-            result.append(saying)
+            order.append(place)
         }
-        return result + held
+        order += held
+        return order.elementsEqual(sayings.indices) ? sayings : order.map { sayings[$0] }
     }
 
     private mutating func add(_ more: Message, _ chunk: Chunk?, at item: ConversationFixture.Moment) {
