@@ -73,7 +73,8 @@ private struct RareRow: Sendable {
 struct RowSlots: Sendable {
     fileprivate static let (forms, peers) = (64, 1_024)
     fileprivate var forms = [UInt16](repeating: 0, count: forms)
-    fileprivate var peers = [UInt16](repeating: 0, count: peers)
+    /// The second half is for sessions without a connection.
+    fileprivate var peers = [UInt16](repeating: 0, count: 2 * peers)
 }
 
 /// Consecutive rows with the values that they share.
@@ -178,13 +179,23 @@ struct RowBlock: Sendable {
         return true
     }
 
-    /// Returns the source of another row, and the pattern for it, if `raw` is its text.
-    func reference(like index: Int, _ raw: UnsafeRawBufferPointer) -> (source: UInt16, pattern: UInt32)? {
-        let number = rows[index].source
-        guard number > 0, let words = sources[Int(number) - 1].rowWords, words.hasText(raw) else {
-            return nil
+    /// What a row without a connection shares with the row that caused it.
+    struct Shared {
+        /// Key of the session without a connection.
+        let key: Int
+        var source: UInt16 = 0
+        /// Nil if the row has a text of its own.
+        var pattern: UInt32?
+    }
+
+    // Mutating, because the block would be copied otherwise: 400 instructions.
+    mutating func share(_ index: Int, isRule: Bool, _ raw: UnsafeRawBufferPointer) -> Shared {
+        let row = rows[index]
+        var shared = Shared(key: RowSlots.peers + Int(row.peer) % RowSlots.peers)
+        if isRule, row.source > 0, let words = sources[Int(row.source) - 1].rowWords, words.hasText(raw) {
+            (shared.source, shared.pattern) = (row.source, RowPattern.textAlone)
         }
-        return (number, RowPattern.textAlone)
+        return shared
     }
 
     private mutating func pattern(of raw: UnsafeRawBufferPointer, _ words: RowWords) -> UInt32? {
@@ -195,9 +206,6 @@ struct RowBlock: Sendable {
         patterns.append(new)
         return UInt32(patterns.count)
     }
-
-    /// A key for a row without a connection, by the session of another row.
-    func key(like index: Int) -> Int { (Int(rows[index].peer) &+ 977) & (RowSlots.peers - 1) }
 
     func socket(of index: Int) -> UInt32 { peers[Int(rows[index].peer)].socket }
 

@@ -71,25 +71,25 @@ package struct Timeline: Sendable {
         file: String = "", line: UInt32 = 0, cause: UInt64 = 0, reading: RowReading? = nil
     ) {
         makeRoom(for: raw.count)
-        var (source, place, key): (UInt16, ByteStore.Place?, Int?) = (0, nil, nil)
-        if let offset = offset(of: cause), case (let block, let index) = self.place(offset),
-            block == blocks.count - 1
+        var (shared, place): (RowBlock.Shared?, ByteStore.Place?) = (nil, nil)
+        if socket == 0, let offset = offset(of: cause),
+            case (blocks.count - 1, let index) = self.place(offset)
         {
-            if socket == 0 { key = blocks[block].key(like: index) }
             // A rule's text is the user's, which the row of the message may have.
-            if kind == .rule, let found = blocks[block].reference(like: index, raw) {
-                (source, place) = (found.source, bytes.end)
-                place?.offset = found.pattern
+            shared = blocks[blocks.count - 1].share(index, isRule: kind == .rule, raw)
+            if let pattern = shared?.pattern {
+                place = bytes.end
+                place?.offset = pattern
             }
         }
         keep(
             RowForm(
                 direction: direction, kind: kind, flags: .none, line: line, status: nil, type: type,
                 rule: rule, file: file),
-            RowPeer(session: session, socket: socket, reading: reading, key: key), time: time,
+            RowPeer(session: session, socket: socket, reading: reading, key: shared?.key), time: time,
             wallTime: wallTime,
             sequence: nil, latency: nil, status: nil, size: raw.count, cause: cause, rawCount: raw.count,
-            originalCount: nil, fault: "", author: "", timer: "", source: source,
+            originalCount: nil, fault: "", author: "", timer: "", source: shared?.source ?? 0,
             at: place ?? bytes.append(lent: raw))
     }
 

@@ -55,16 +55,12 @@ package struct JournalEntry: Equatable, Sendable {
             guard let word = id.word, let prefixEnd = UInt8(exactly: id.prefix.utf8.count),
                 let textEnd = UInt32(exactly: Int(prefixEnd) + text.utf8.count)
             else { return nil }
-            words = Array(unsafeUninitializedCapacity: Int(textEnd) + (metadata?.utf8.count ?? 0)) {
-                words, end in
-                func add(_ text: String) {
-                    end +=
-                        UnsafeMutableBufferPointer(rebasing: words[end...]).initialize(from: text.utf8).index
-                }
-                add(id.prefix)
-                add(text)
-                if let metadata { add(metadata) }
-            }
+            var words: [UInt8] = []
+            words.reserveCapacity(Int(textEnd) + (metadata?.utf8.count ?? 0))
+            words.append(contentsOf: id.prefix.utf8)
+            words.append(contentsOf: text.utf8)
+            if let metadata { words.append(contentsOf: metadata.utf8) }
+            self.words = words
             self.head = head
             self.word = word
             self.textEnd = textEnd
