@@ -48,6 +48,10 @@ enum KitLimits {
     static let recordedRunBytes = 32 << 20
     /// Maximum bytes of an answer or a frame of a compared server.
     static let answerBytes = 16 << 20
+    /// Maximum bytes of all frames of a compared server.
+    static let talkBytes = 64 << 20
+    /// Number of silent waits in succession after which a compared server has gone.
+    static let silences = 2
     /// Time after the last recorded event in which a compared server may send more.
     static let lateEvents = Interval.seconds(2)
     /// Maximum unread bytes of an answer that is being recorded.

@@ -69,10 +69,8 @@ private struct HAREntryReader {
         let isSocket = object["_resourceType"]?.string == "websocket"
         messages = object["_webSocketMessages"]?.array ?? (isSocket ? [] : nil)
         session = object["_session"]?.string ?? ""
-        // A socket without a number gets the position of its entry in the file, from 1.
-        socket =
-            object["_socket"]?.integer.flatMap { UInt32(exactly: $0) }
-            ?? (messages == nil ? 0 : UInt32(index) + 1)
+        // An entry without a socket's number gets its position in the file, from 1.
+        socket = object["_socket"]?.integer.flatMap { UInt32(exactly: $0) } ?? UInt32(index) + 1
     }
 
     func read(into rows: inout [Row]) throws(ImportError) {

@@ -1,3 +1,5 @@
+import Texts
+
 /// Masking of secrets in exports and logs.
 package enum Secrets: Sendable {
     case masked
@@ -6,6 +8,7 @@ package enum Secrets: Sendable {
     /// Ends of secret names, such as `access_token`, `X-Token` or `clientSecret`, in lower case without `-` and `_`.
     private static let endings: [StaticString] = [
         "token", "authorization", "cookie", "apikey", "accesskey", "password", "passwd", "secret", "bearer",
+        "privatekey", "passphrase",
     ]
     /// Names that are secret only in queries and forms. Elsewhere they are ordinary words.
     private static let queryNames: [StaticString] = [
@@ -17,8 +20,6 @@ package enum Secrets: Sendable {
     private static let nameBytes = 64
     /// Maximum bytes of escaped blanks and brackets between a name and its "=".
     private static let escapedBytes = 24
-    /// Minimum bytes of each part of a JSON web token.
-    private static let partBytes = 8
     private static let mask = Array("***".utf8)
 
     package func applied(to bytes: [UInt8]) -> [UInt8] { applied(to: bytes, isLogLine: false) }
@@ -51,16 +52,17 @@ package enum Secrets: Sendable {
         return String(decoding: applied(to: Array(text.utf8), isLogLine: true), as: UTF8.self)
     }
 
-    /// Returns the ranges of JSON web tokens and of secret values, also in nested JSON, in linear time.
+    /// Returns the ranges of secrets by their form, and of secret values by their name, also in nested JSON, in linear
+    /// time.
     private static func secrets(in bytes: UnsafeBufferPointer<UInt8>, isLogLine: Bool) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var index = 0
         // Index up to which lists of subprotocols were already searched.
         var settled = 0
         while index < bytes.count {
-            if bytes[index] == UInt8(ascii: "e"), let end = webTokenEnd(at: index, in: bytes) {
-                found.append(index..<end)
-                index = end
+            if let secret = SecretShape.range(at: index, in: bytes) {
+                found.append(secret)
+                index = secret.upperBound
                 continue
             }
             guard let separator = separator(at: index, in: bytes),
@@ -84,24 +86,6 @@ package enum Secrets: Sendable {
             }
         }
         return found
-    }
-
-    /// Returns the end of a JSON web token that starts with the `e` at `index`: three parts in base64url, of which the
-    /// first encodes a JSON object.
-    private static func webTokenEnd(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-        guard index + 2 < bytes.count, bytes[index + 1] == UInt8(ascii: "y"),
-            bytes[index + 2] == UInt8(ascii: "J"), index == 0 || !isNamePart(bytes[index - 1])
-        else { return nil }
-        var (end, parts, start) = (index, 0, index)
-        while end < bytes.count {
-            if bytes[end] == UInt8(ascii: "."), parts < 2, end - start >= partBytes {
-                (parts, start) = (parts + 1, end + 1)
-            } else if !isNamePart(bytes[end]) {
-                break
-            }
-            end += 1
-        }
-        return parts == 2 && end - start >= partBytes ? end : nil
     }
 
     private struct Separator {

@@ -5,9 +5,14 @@ import Texts
 package enum TimelineImport {
     /// Returns the rows of a HAR file or of JSON lines. `reading` is the reader of all rows.
     package static func rows(_ bytes: [UInt8], as reading: RowReading? = nil) throws(ImportError) -> [Row] {
+        isHAR(bytes) ? try har(bytes, as: reading) : try jsonLines(bytes, as: reading)
+    }
+
+    /// Whether the bytes begin as a HAR file does, after a byte order mark at most.
+    package static func isHAR(_ bytes: [UInt8]) -> Bool {
         let start = bytes.prefix(1_024).filter { $0 > 0x20 }
-        return start.starts(with: Array("{\"log\"".utf8))
-            ? try har(bytes, as: reading) : try jsonLines(bytes, as: reading)
+        let mark = start.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        return start[mark...].starts(with: Array("{\"log\"".utf8))
     }
 
     /// Returns rows from ``TimelineExport/jsonLines(_:info:secrets:)``. The header line may be missing.

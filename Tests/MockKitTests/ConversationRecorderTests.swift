@@ -370,7 +370,7 @@ struct CompareTests {
         for place in more.indices { more[place].number = UInt64(place) + 1 }
         let recording = try TalkRecording(more, fileName: "b.jsonl")
         #expect(recording.fixture(name: "R", source: "a.jsonl").text == text)
-        #expect(recording.notes.count == (kind.hasPrefix("other") ? 1 : 0), "\(recording.notes)")
+        #expect(recording.notes.count == (kind == "twice" ? 0 : 1), "\(recording.notes)")
     }
 
     @Test("A conversation that begins in its middle, or lacks a cut row, becomes a fixture that loads")

@@ -58,6 +58,13 @@ struct HARTests {
         #expect(try TimelineImport.har(TimelineExport.har([row], info: info)).map(\.raw) == [[0xFF]])
     }
 
+    @Test("A byte order mark before HAR is no part of it")
+    func byteOrderMark() throws {
+        let file = TimelineExport.har(Samples.talk, info: info, secrets: .included)
+        let rows = try TimelineImport.rows([0xEF, 0xBB, 0xBF] + file, as: PolyDialect.reading)
+        #expect(rows.count == Samples.talk.count)
+    }
+
     @Test("Rows come back in order, with direction, data and times to the microsecond")
     func roundTrip() throws {
         let rows = try TimelineImport.rows(

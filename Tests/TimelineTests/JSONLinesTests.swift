@@ -253,6 +253,19 @@ struct SecretsTests {
             ("Sec-WebSocket-Protocol: a token=S", "Sec-WebSocket-Protocol: a token=***"),
             ("take eyJhbGciOiJub25lIn0.eyJzdWIiOiJqYW5lIn0.c2lnbmF0dXJl.", "take ***."),
             (#"{"text":"eyJhbGciOiJub25lIn0.eyJzdWIiOiJqYW5lIn0.c2lnbmF0dXJl"}"#, #"{"text":"***"}"#),
+            (#"{"text":"a eyJhbGciOiJkaXIifQ..c2lnbmF0dXJl.c2lnbmF0dXJl.c2ln b"}"#, #"{"text":"a *** b"}"#),
+            (#"{"text":"mine:\nsk-proj-AbCd1234AbCd1234"}"#, #"{"text":"mine:\n***"}"#),
+            (
+                "AKIAIOSFODNN7EXAMPLE and AIzaSyD-9tSrke72PouQMnMX, ghp_16C7e42F292c6912E7710c83",
+                "*** and ***, ***"
+            ),
+            ("say Bearer abcdef0123456789abcdef", "say ***"),
+            ("see https://u:p4ss@example.com/x", "see https://u:***@example.com/x"),
+            (
+                #"{"text":"-----BEGIN PRIVATE KEY-----\nMIIEvQ\n-----END PRIVATE KEY----- x"}"#,
+                #"{"text":"*** x"}"#
+            ),
+            (#"{"private_key":"S"}"#, #"{"private_key":"***"}"#),
         ] as [(String, String)])
     func masked(_ text: String, _ expected: String) {
         #expect(Secrets.masked.applied(to: text) == expected)
@@ -264,7 +277,8 @@ struct SecretsTests {
         arguments: [
             "", "a", "x-toke", "the access_token is gone", "access_token=&a=b", "the access_token = a",
             #"{"access_token":""}"#, "authorization", "Ünïcode access", "eyJ", "eyJhbGciOi.b.c",
-            "heyJhbGciOiJub25lIn0.eyJzdWIiOiJqYW5lIn0.c2lnbmF0dXJl",
+            "heyJhbGciOiJub25lIn0.eyJzdWIiOiJqYW5lIn0.c2lnbmF0dXJl", "ask-for-1234567890abcdefgh", "sk-12",
+            "https://example.com:8080/a@b", "Bearer of news", "https://example.com/a:b@c",
         ] as [String])
     func untouched(_ text: String) {
         #expect(Secrets.masked.applied(to: text) == text)

@@ -13,8 +13,10 @@ extension ConnectDialect {
                 let type = (item["ContentType"] ?? item["Type"])?.string
             else { return nil }
             let piece = item["MessageMetadata"]?["ChunkNumber"]?.integer
-            let key = (item["Id"]?.string ?? "") + (piece.map { " \($0)" } ?? "")
-            guard seen.insert(key + (item["Type"]?.string ?? "")).inserted else { return nil }
+            // An item with the id of another one is no repetition.
+            let names = ["Id", "Type", "AbsoluteTime"].compactMap { item[$0]?.string }
+            let key = names.joined(separator: " ") + (piece.map { " \($0)" } ?? "")
+            guard seen.insert(key).inserted else { return nil }
             let meanings = reader.meanings(of: .object(item), type)
             if piece != nil { item.members.removeAll { $0.name == "MessageMetadata" } }
             let isTransient = item["Type"]?.string == "MESSAGEMETADATA" || !Self.isKept(type)

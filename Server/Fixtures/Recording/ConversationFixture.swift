@@ -153,8 +153,8 @@ package struct ConversationFixture: Sendable {
             begin(at: time)
             change { person in
                 person.members = ["mode": .string("client")]
-                person.members.add("reason", reason.map(Placeholders.text))
-                person.members.add("route", route.map(Placeholders.text))
+                person.members.add("reason", reason.map { .string($0) })
+                person.members.add("route", route.map { .string($0) })
                 (person.queue, person.hasQueue, person.outcome) = (queue, queue != nil, "leads elsewhere")
             }
             (waiting, isDeparted) = (nil, true)
@@ -319,7 +319,7 @@ package struct ConversationFixture: Sendable {
             person.times.append(time)
             person.outcome = outcome
             person.members.add("outcome", .string(outcome))
-            person.members.add("reason", reason.map(Placeholders.text))
+            person.members.add("reason", reason.map { .string($0) })
         }
         (waiting, last) = (nil, time)
     }
@@ -413,7 +413,8 @@ package struct ConversationFixture: Sendable {
         }
         var block: JSONObject = [:]
         block.add("title", attachment.title.map(Placeholders.text))
-        block.add(kind.rawValue, Placeholders.text(attachment.url))
+        let isTemplate = kind != .form
+        block.add(kind.rawValue, isTemplate ? Placeholders.text(attachment.url) : .string(attachment.url))
         block.add("preview", attachment.preview.map(Placeholders.text))
         block.add("button", attachment.button.map(Placeholders.text))
         return .object(block)
@@ -427,7 +428,7 @@ package struct ConversationFixture: Sendable {
             scopes.count - 1 + handoffs.reduce(0) { $0 + $1.scopes.count - 1 }, "message")
         top.add("about", .string("A conversation with \(turns) of the user, recorded from \(source)."))
         if let agent, !agent.name.isEmpty {
-            var block: JSONObject = ["name": Placeholders.text(agent.name)]
+            var block: JSONObject = ["name": .string(agent.name)]
             block.add("avatar", agent.avatar.map { .string($0) })
             top.add("agent", .object(block))
         }
@@ -467,7 +468,7 @@ package struct ConversationFixture: Sendable {
         var block = person.members
         if person.hasQueue {
             var queue: JSONObject = [:]
-            if let name = person.queue, !name.isEmpty { queue.add("name", Placeholders.text(name)) }
+            if let name = person.queue, !name.isEmpty { queue.add("name", .string(name)) }
             if person.outcome != "leads elsewhere" {
                 queue.add("positions", .array(person.positions.map { .integer(Int64($0)) }))
             }
@@ -485,7 +486,7 @@ package struct ConversationFixture: Sendable {
         let id = "person-\(number)"
         // A fixture takes no empty name.
         let shown = profile.name.isEmpty ? id : profile.name
-        var live: JSONObject = ["id": .string(id), "name": Placeholders.text(shown)]
+        var live: JSONObject = ["id": .string(id), "name": .string(shown)]
         live.add("avatar", profile.avatar.map { .string($0) })
         block.add("liveAgent", .object(live))
         if !person.scopes[0].steps.isEmpty { block.add("opens", .array(person.scopes[0].steps)) }

@@ -163,7 +163,7 @@ package struct RunRecorder: Sendable, Equatable {
 
     private static func isTimeline(_ bytes: [UInt8]) -> Bool {
         bytes.starts(with: Array("{\"format\":\"polymock timeline\"".utf8))
-            || bytes.prefix(1_024).filter { $0 > 0x20 }.starts(with: Array("{\"log\"".utf8))
+            || TimelineImport.isHAR(bytes)
     }
 
     /// Reads an exported timeline or HAR; nil for other files.

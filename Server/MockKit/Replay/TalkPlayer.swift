@@ -16,6 +16,7 @@ final class TalkPlayer: Sendable {
 
     fileprivate struct State {
         var rows: [Row] = []
+        var byteCount = 0
         var known: Set<[UInt8]> = []
         var counted = 0
         var place: TalkPlace
@@ -48,7 +49,7 @@ final class TalkPlayer: Sendable {
         clock: any EventClock, keepsPace: Bool = false
     ) {
         self.keepsPace = keepsPace
-        state = Locked(State(place: TalkPlace(recording.events)))
+        state = Locked(State(place: TalkPlace(recording.counted)))
         self.recording = recording
         self.client = client
         self.endpoint = endpoint
@@ -64,9 +65,21 @@ final class TalkPlayer: Sendable {
     func play(_ wait: Wait) async throws {
         try await begin(wait)
         var last: (recorded: Instant, own: Instant)?
+        var (heard, silences) = (0, 0)
         for (number, act) in recording.acts.enumerated() {
-            try await wait(nil) { self.state.withLock { $0.place.covers(act.eventsBefore) } }
+            @Sendable func isReady() -> Bool {
+                state.withLock { $0.place.covers(act.eventsBefore) || $0.failure != nil }
+            }
+            try await wait(nil, isReady)
             try check()
+            if keepsPace, !isReady() {
+                let count = rows.count
+                guard count > 0 else { throw MockError("the server sends nothing over its WebSocket") }
+                silences = count == heard ? silences + 1 : 0
+                heard = count
+                // A server that does not even echo has gone. The comparison names what did not come.
+                if silences == KitLimits.silences { break }
+            }
             if !keepsPace, act.delay > .zero {
                 // Wait as long as the recorded client did. Any event ends the wait, even one that was not recorded.
                 let count = state.withLock { $0.counted }
@@ -82,7 +95,7 @@ final class TalkPlayer: Sendable {
             case .frame(let frame): state.withLock { $0.socket }?.send(.text, filled(frame))
             }
         }
-        let total = recording.events.count(where: \.isCounted)
+        let total = recording.counted.count
         try await wait(nil) { self.state.withLock { $0.place.covers(total) } }
         try check()
         // Wait for events after the last recorded one.
@@ -106,7 +119,7 @@ final class TalkPlayer: Sendable {
                     "PUT", "/contact/chat",
                     [
                         "InstanceId": .string("mock"), "ContactFlowId": .string(scenario ?? "demo"),
-                        "ParticipantDetails": .object(["DisplayName": .string("Customer")]),
+                        "ParticipantDetails": .object(["DisplayName": .string(recording.customer)]),
                         "ParticipantConfiguration": .object([
                             "ResponseMode": .string(chunks ? "INCREMENTAL" : "COMPLETE")
                         ]), "SupportedMessagingContentTypes": .array(types.map { .string($0) }),
@@ -211,7 +224,9 @@ final class TalkPlayer: Sendable {
     }
 
     private func check() throws {
-        if let failure = state.withLock({ $0.failure }) { throw MockError(failure) }
+        guard let failure = state.withLock({ $0.failure }) else { return }
+        state.withLock { $0.socket }?.cut()
+        throw MockError(failure)
     }
 
     /// Names of header fields that are not copied from recorded requests.
@@ -265,8 +280,12 @@ final class TalkPlayer: Sendable {
                     number: UInt64(state.rows.count) + 1, time: now, direction: .outbound, kind: .ws,
                     raw: bytes)
                 state.rows.append(row)
-                if state.rows.count > TimelineLimits.importRows {
-                    state.failure = "the server sends more than \(TimelineLimits.importRows) messages"
+                state.byteCount += bytes.count
+                guard state.rows.count <= TimelineLimits.importRows, state.byteCount <= KitLimits.talkBytes
+                else {
+                    state.failure =
+                        "the server sends more than a conversation has: "
+                        + "\(Counted.text(state.rows.count, "message")), \(state.byteCount >> 20) MiB"
                     return nil
                 }
                 for event in Server.recorded([row]) where event.isCounted {
@@ -321,7 +340,7 @@ struct TalkPlace: Sendable {
     private static let gap = 8
 
     init(_ events: [RecordedEvent]) {
-        recorded = events.filter(\.isCounted)
+        recorded = events
         keys = recorded.map(Self.key)
     }
 

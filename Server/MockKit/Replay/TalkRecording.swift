@@ -22,8 +22,17 @@ struct TalkRecording: Sendable {
         var time: Instant
         var content: Content
         var eventsBefore = 0
-        /// Pause between the last event before the act and the act (``Interval/asPause``). Zero if there is no such event.
+        /// Pause since the last event or act before this act (``Interval/asPause``). Zero before the first event.
         var delay = Interval.zero
+
+        /// Whether the client itself shows in the act, and not only its connection.
+        var isClients: Bool {
+            switch content {
+            case .frame(let frame): !String(decoding: frame.prefix(200), as: UTF8.self).holds("aws/subscribe")
+            case .call(let call): ["/message", "/event", "/disconnect"].contains { call.path.hasSuffix($0) }
+            case .open: false
+            }
+        }
     }
 
     /// A request and its answer. Secrets in both are masked.
@@ -42,6 +51,8 @@ struct TalkRecording: Sendable {
     private(set) var events: [RecordedEvent] = []
     /// Whether the conversation is a contact of Amazon Connect.
     private(set) var isContact = false
+    /// The stored events, each message at its first chunk.
+    private(set) var counted: [RecordedEvent] = []
     /// Messages for the user about rows of the file that are left out.
     private(set) var notes: [String] = []
 
@@ -54,11 +65,11 @@ struct TalkRecording: Sendable {
     }
 
     /// Number of first rows in which the ids of sessions are searched.
-    private static let searched = 10_000
+    static let searched = 10_000
     /// Paths of the Messaging API's requests that belong to a conversation.
-    private static let messagingPaths = ["/access-token", "/sessions"]
+    static let messagingPaths = ["/access-token", "/sessions"]
     /// Paths of Amazon Connect's requests that belong to a conversation.
-    private static let contactPaths = [
+    static let contactPaths = [
         "/contact/chat", "/participant/connection", "/participant/message", "/participant/event",
         "/participant/transcript", "/participant/disconnect",
     ]
@@ -121,7 +132,22 @@ struct TalkRecording: Sendable {
             notes.append("row \(row): the chunks of a message come in disorder, and are read in their order")
         }
         leaveOtherSessions(&rows)
+        noteGaps(rows)
         readActs(rows)
+    }
+
+    /// Notes messages of the server that are no JSON, and a beginning that is not recorded.
+    private mutating func noteGaps(_ rows: [Row]) {
+        let known = Set(events.lazy.map(\.row))
+        for row in rows where row.kind == .ws && row.direction == .outbound && !known.contains(row.number) {
+            guard (try? JSONReader.read(row.raw, manner: .lenient)) == nil else { continue }
+            notes.append("row \(row.number): a WebSocket message that is no JSON is left out")
+        }
+        switch events.first(where: { !$0.isTransient })?.meanings.first {
+        case .sessionStarted?, .joinRequested?: break
+        default:
+            notes.append("row \(events[0].row): the recording begins in the middle of the conversation")
+        }
     }
 
     /// Puts the chunks of each message in the order of their numbers by exchanging their frames. Returns the row number
@@ -169,54 +195,6 @@ struct TalkRecording: Sendable {
         notes.append("row \(first.row): another contact in this WebSocket; its events are left out")
     }
 
-    /// If no row has a session, gives each row the session of its own WebSocket, or of a WebSocket near it.
-    private static func nameSessions(in rows: inout [Row]) {
-        guard rows.allSatisfy({ $0.session.isEmpty }) else { return }
-        var names: [UInt32: String] = [:]
-        var openings: [(place: Int, socket: UInt32)] = []
-        for place in rows.indices where rows[place].kind == .ws || rows[place].type.hasSuffix("/ws") {
-            let socket = rows[place].socket
-            if !openings.contains(where: { $0.socket == socket }) { openings.append((place, socket)) }
-            guard names[socket] == nil, place < searched else { continue }
-            let text = String(decoding: rows[place].raw, as: UTF8.self)
-            for mark in ["session_id=", #"\"ContactId\":\""#] {
-                guard let found = text.firstPlace(of: mark) else { continue }
-                names[socket] = String(
-                    text[found.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "-" })
-            }
-        }
-        func near(_ type: String, _ place: Int) -> UInt32? {
-            let isOpening = (messagingPaths + contactPaths.prefix(2)).contains { type.hasSuffix($0) }
-            let found =
-                isOpening
-                ? openings.first { $0.place > place } ?? openings.last
-                : openings.last { $0.place <= place } ?? openings.first
-            return found?.socket
-        }
-        for place in rows.indices {
-            let socket = rows[place].socket
-            let isOwn = openings.contains { $0.socket == socket }
-            guard let socket = isOwn ? socket : near(rows[place].type, place) else { continue }
-            rows[place].session = names[socket] ?? "socket-\(socket)"
-        }
-    }
-
-    /// Returns the row numbers of the last access-token request before the session, and of its answer.
-    private static func introduction(of session: String, in rows: [Row]) -> Set<UInt64> {
-        let earlier = rows.prefix { $0.session != session }
-        guard
-            let request = earlier.last(where: {
-                $0.kind == .rest && $0.direction == .inbound && $0.session.isEmpty
-                    && $0.type.hasSuffix("/access-token")
-            })
-        else { return [] }
-        let answer = rows.first {
-            $0.number > request.number && $0.direction == .outbound
-                && ($0.socket, $0.type) == (request.socket, request.type)
-        }
-        return Set([request.number, answer?.number ?? request.number])
-    }
-
     init(file: String, session: String? = nil) throws {
         guard let bytes = Files.read(file, atMost: KitLimits.recordingBytes) else {
             throw MockError("the file \(file) cannot be read; check that it exists and is no folder")
@@ -225,33 +203,41 @@ struct TalkRecording: Sendable {
     }
 
     private mutating func readActs(_ rows: [Row]) {
+        var places: [String: Int] = [:]
+        for event in events where !event.isTransient {
+            guard case .agentChunk(let chunk)? = event.meanings.first else {
+                counted.append(event)
+                continue
+            }
+            if let place = places[chunk.messageID] {
+                if case .agentChunk(let last)? = counted[place].meanings.first, chunk.index > last.index + 1 {
+                    notes.append("row \(event.row): a chunk of this message is missing before it")
+                }
+                let row = counted[place].row
+                counted[place] = event
+                counted[place].row = row
+            } else {
+                places[chunk.messageID] = counted.count
+                counted.append(event)
+            }
+        }
         var opened: Set<UInt32> = []
         var pending: [(socket: UInt32, type: String, act: Int)] = []
-        let counted = events.filter(\.isCounted)
         let paths = isContact ? Self.contactPaths : Self.messagingPaths
-        let isRequest: (Row) -> Bool = { row in
-            row.kind == .rest && paths.contains { row.type.hasSuffix($0) }
-        }
-        let lacksRequests = isContact && !rows.contains(where: isRequest)
-        if lacksRequests { notes.append("its requests are not recorded; read from the items of the user") }
         var before = 0
+        var last: (raw: [UInt8], time: Instant)?
         for row in rows {
             while before < counted.count, counted[before].row < row.number { before += 1 }
-            let last = before > 0 ? counted[before - 1].time : row.time
             func act(_ content: Act.Content) -> Act {
-                Act(
-                    row: row.number, time: row.time, content: content, eventsBefore: before,
-                    delay: (row.time - last).asPause)
+                Act(row: row.number, time: row.time, content: content, eventsBefore: before)
             }
             switch (row.kind, row.direction) {
             case (.ws, _):
                 if opened.insert(row.socket).inserted { acts.append(act(.open(""))) }
-                if lacksRequests, before < counted.count, counted[before].row == row.number,
-                    let call = Call(echoedBy: counted[before])
-                {
-                    acts.append(act(.call(call)))
-                }
                 guard row.direction == .inbound, !row.isSignOfLife else { continue }
+                // A frame that was recorded twice has one stamp.
+                if let last, last == (row.raw, row.time) { continue }
+                last = (row.raw, row.time)
                 acts.append(act(.frame(row.raw)))
             case (.rest, .inbound):
                 guard let call = Call(row.raw) else { continue }
@@ -273,6 +259,84 @@ struct TalkRecording: Sendable {
             default: break
             }
         }
+        if !acts.contains(where: \.isClients) {
+            if isContact { notes.append("its requests are not recorded; read from the items of the user") }
+            addActs()
+        }
+        settleOrder()
+    }
+
+    /// Adds the client's acts that echoes show, for a recording without the client's side.
+    private mutating func addActs() {
+        for (number, event) in counted.enumerated() {
+            var json: JSONObject = ["type": event.json["type"] ?? .null, "payload": .object([:])]
+            var path = "/participant/disconnect"
+            switch event.meanings.first {
+            case .joinRequested? where !isContact, .userEnded? where !isContact: break
+            case .userMessage(_, let text)?:
+                json = ["type": event.json["type"] ?? .null, "payload": .object(["text": .string(text)])]
+                if let metadata = event.json["metadata"] { json.members.append(.init("metadata", metadata)) }
+                guard isContact else { break }
+                json = ["ContentType": .string(event.type), "Content": .string(text)]
+                path = "/participant/message"
+            case .userEnded?: json = [:]
+            default: continue
+            }
+            let body = JSONWriter.bytes(.object(json))
+            let fields = [("Content-Type", "application/json")]
+            let call = Call(method: "POST", target: path, fields: fields, body: body)
+            acts.append(
+                Act(
+                    row: event.row, time: event.time, content: isContact ? .call(call) : .frame(body),
+                    eventsBefore: number))
+        }
+        let hasFrames = acts.contains { if case .frame = $0.content { true } else { false } }
+        for opening in acts where isContact && !hasFrames {
+            guard case .open = opening.content else { continue }
+            var subscription = opening
+            subscription.content = .frame(
+                Array(#"{"topic":"aws/subscribe","content":{"topics":["aws/chat"]}}"#.utf8))
+            acts.append(subscription)
+        }
+        acts.sort { $0.row < $1.row }
+    }
+
+    /// Places each message of the client before its echo, which shows when the server read it, and measures the pauses
+    /// before the acts.
+    private mutating func settleOrder() {
+        var echoes: [String: Int] = [:]
+        for (place, event) in counted.enumerated() {
+            switch event.meanings.first {
+            case .userMessage?:
+                if let id = event.json.localID ?? event.json["Id"]?.string { echoes[id] = place }
+            case .userEnded?: echoes[""] = place
+            default: break
+            }
+        }
+        var previous: Instant?
+        for place in acts.indices {
+            let id: String? =
+                switch acts[place].content {
+                case .frame(let frame): (try? JSONReader.read(frame))?.object?.localID
+                case .call(let call):
+                    call.path.hasSuffix("/disconnect")
+                        ? "" : (try? JSONReader.read(call.answer))?["Id"]?.string
+                case .open: nil
+                }
+            let count = id.flatMap { echoes[$0] } ?? acts[place].eventsBefore
+            acts[place].eventsBefore = count
+            if count > 0 {
+                let last = max(counted[count - 1].time, previous ?? counted[count - 1].time)
+                acts[place].delay = (acts[place].time - last).asPause
+            }
+            previous = acts[place].time
+        }
+    }
+
+    /// Name of the customer of a contact.
+    var customer: String {
+        let own = events.first { $0.json["ParticipantRole"]?.string == "CUSTOMER" }
+        return own?.json["DisplayName"]?.string ?? "Customer"
     }
 
     /// Whether the client asked for replies in chunks. If the request is not recorded, whether the server sends chunks.
@@ -333,8 +397,15 @@ struct TalkRecording: Sendable {
         let hasThinking = events.contains { $0.meanings == [.agentThinking] }
         var (isHistory, isThought, hasMetadata) = (false, false, false)
         var moments: [ConversationFixture.Moment] = []
+        var reopenings = reopenings[...]
+        // Row of the first events after the client came back. The thinking before them is lost.
+        var regained: UInt64?
         for event in events {
             var isOdd = false
+            while let next = reopenings.first, next < event.row {
+                (regained, isThought) = (event.row, true)
+                reopenings.removeFirst()
+            }
             switch event.meanings.first {
             case .userMessage(_, let text)? where knowsClient || !isContact:
                 isOdd = knowsClient || hasJoinAlone ? said[text, default: 0] == 0 : false
@@ -343,8 +414,8 @@ struct TalkRecording: Sendable {
             case .agentThinking?, .liveAgentTyping?: isThought = true
             case .agentMessage?, .liveAgentMessage?:
                 isOdd = !isThought && (hasThinking || isHistory)
-                isThought = false
-            case .agentChunk?: isThought = false
+                isThought = event.row == regained
+            case .agentChunk?: isThought = event.row == regained
             case .notice(.error, _)?: isOdd = hasMetadata && event.json["metadata"] == nil
             default: break
             }
@@ -361,6 +432,12 @@ struct TalkRecording: Sendable {
         return moments
     }
 
+    /// Rows in which the client opened another WebSocket for the same conversation.
+    var reopenings: [UInt64] {
+        let opened = acts.filter { if case .open = $0.content { true } else { false } }
+        return opened.dropFirst().map(\.row)
+    }
+
     /// Whether the recording contains WebSocket frames of the client.
     private var hasJoinAlone: Bool {
         acts.contains { if case .frame = $0.content { true } else { false } }
@@ -374,21 +451,6 @@ struct TalkRecording: Sendable {
 }
 
 extension TalkRecording.Call {
-    /// Creates the request of Amazon Connect that an item of the user shows. Nil for other items.
-    fileprivate init?(echoedBy event: RecordedEvent) {
-        var (path, body) = ("/participant/disconnect", JSONObject())
-        switch event.meanings.first {
-        case .userMessage(_, let text)?:
-            path = "/participant/message"
-            body = ["ContentType": .string("text/plain"), "Content": .string(text)]
-        case .userEnded?: break
-        default: return nil
-        }
-        self.init(
-            method: "POST", target: path, fields: [("Content-Type", "application/json")],
-            body: JSONWriter.bytes(.object(body)))
-    }
-
     fileprivate init?(_ raw: [UInt8]) {
         guard let text = HTTPText(raw) else { return nil }
         let words = text.words
@@ -399,7 +461,7 @@ extension TalkRecording.Call {
 }
 
 extension RecordedEvent {
-    /// Whether the event counts in ``TalkRecording/Act/eventsBefore``.
+    /// Whether a server that sends the event has sent one of ``TalkRecording/counted``.
     var isCounted: Bool {
         if case .agentChunk(let chunk)? = meanings.first, !chunk.isComplete { return false }
         return !isTransient
@@ -412,4 +474,9 @@ extension Row {
         let text = String(decoding: raw.prefix(80).map { $0 | 0x20 }, as: UTF8.self)
         return text.holds("heartbeat") || text.holds("aws/ping")
     }
+}
+
+extension JSONObject {
+    /// The id that a client of the Messaging API gives its message, for the echo.
+    fileprivate var localID: String? { self["metadata"]?["custom"]?["local_id"]?.string }
 }

@@ -12,15 +12,23 @@ extension PolyDialect {
         let transientTypes = transientTypes
         for row in rows where row.kind == .ws && row.direction == .outbound {
             for element in Self.elements(row.raw) {
-                guard case .event(let event) = WireEventReader.read(element),
-                    event.payload != .heartbeat, event.id.isEmpty || seen.insert(event.id).inserted
-                else { continue }
-                let type = event.payload.type
+                let type = element["type"]?.string ?? ""
+                let sequence = element["sequence"]?.integer.map { " \($0)" } ?? ""
+                // A batch repeats events. An event with the id of another one is no repetition.
+                let key = element["id"]?.string.map { $0 + sequence } ?? ""
+                var meaning: Event?
+                if case .event(let event) = WireEventReader.read(element) {
+                    guard event.payload != .heartbeat else { continue }
+                    meaning = Self.meaning(event.payload)
+                } else {
+                    // A client drops such an event, a comparison names it.
+                    guard EventType(rawValue: type) != nil else { continue }
+                }
+                guard key.isEmpty || seen.insert(key).inserted else { continue }
                 events.append(
                     RecordedEvent(
                         row: row.number, time: row.time, type: Self.short(type), json: Self.whole(element),
-                        meanings: Self.meaning(event.payload).map { [$0] } ?? [],
-                        isTransient: transientTypes.contains(type)))
+                        meanings: meaning.map { [$0] } ?? [], isTransient: transientTypes.contains(type)))
             }
         }
         return events
@@ -51,7 +59,12 @@ extension PolyDialect {
         var event = event
         for place in event.members.indices where event.members[place].name == "payload" {
             guard var payload = event.members[place].value.object else { continue }
-            payload.members.removeAll { ["chunk_index", "is_complete", "text"].contains($0.name) }
+            payload.members.removeAll { member in
+                switch (member.name, member.value) {
+                case ("chunk_index", .integer), ("is_complete", .bool), ("text", .string): true
+                default: false
+                }
+            }
             event.members[place].value = .object(payload)
         }
         return event
