@@ -155,6 +155,22 @@ struct ConversationOrderTests {
         #expect(try await Self.differences(recording) == [])
     }
 
+    @Test("What no step takes is left out with a note, and the fixture loads")
+    func noStep() async throws {
+        var rows = try await Self.rows(streaming: false, contact: false)
+        let places = rows.indices.filter { rows[$0].type == "POLY_AGENT_MESSAGE" }
+        for (place, event) in zip(places, [#""type":"EVENT_TYPE_LANGUAGE_CHANGED""#, #""type":"""#]) {
+            let text = #"{"id":"\#(place)","timestamp":"2026-01-15T09:30:00.579Z","sequence":90,\#(event),"#
+            rows[place].raw = Array((text + #""payload":{"language_code":"*"}}"#).utf8)
+            rows[place].size = rows[place].raw.count
+        }
+        let made = try TalkRecording(rows, fileName: "a.jsonl").fixture(name: "R", source: "a.jsonl")
+        #expect(made.notes.count { $0.contains("left out") } == 2, "\(made.notes)")
+        let findings = FixtureLoader.compile(bytes: Array(made.text.utf8), fileName: "r.json5", name: "r")
+            .findings
+        #expect(!findings.contains { $0.severity == .error })
+    }
+
     @Test("Braces stay in names, reasons and texts, whether a fixture fills them or not")
     func braces() async throws {
         let script = """
@@ -172,7 +188,7 @@ struct ConversationOrderTests {
                 app: { mode: "client", reason: "why {x}", route: "to {x}" },
               } }
             """
-        let journal = try await withMock(fixture: script) {
+        let journal = try await withMock(script) {
             $0.violations = .pass
             $0.unmatched = .pass
         } _: { mock in

@@ -312,17 +312,20 @@ extension FixtureCompiler {
         word(value, name, among: KnownProblem.allCases.map(\.rawValue)).flatMap(KnownProblem.init(rawValue:))
     }
 
-    /// Reads a language tag in the form of BCP 47: groups of letters and digits, separated by hyphens.
-    private mutating func language(_ value: JSON5Value) -> Verb? {
-        guard let tag = text(value, "language") else { return nil }
+    /// Whether the text is a language tag in the form of BCP 47: groups of letters and digits, separated by hyphens.
+    static func isLanguage(_ tag: String) -> Bool {
         let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
-        let isWellFormed = parts.enumerated().allSatisfy { place, part in
+        return parts.enumerated().allSatisfy { place, part in
             part.utf8.allSatisfy { byte in
                 let letter = byte | 0x20
                 return letter >= 0x61 && letter <= 0x7A || place > 0 && JSON5Escape.isDigit(byte)
             } && (place == 0 ? 2...8 : 1...8).contains(part.utf8.count)
         }
-        guard isWellFormed else {
+    }
+
+    private mutating func language(_ value: JSON5Value) -> Verb? {
+        guard let tag = text(value, "language") else { return nil }
+        guard Self.isLanguage(tag) else {
             report(
                 .wrongType, at: value,
                 "\"\(MessageFormat.shortened(tag))\" is not a language. Write a tag such as \"en\" or \"fr-CA\"."

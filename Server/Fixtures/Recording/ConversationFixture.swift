@@ -184,11 +184,11 @@ package struct ConversationFixture: Sendable {
             (present, waiting, last) = (waiting, nil, time)
             place = (present, 0)
         case .liveAgentLeft(let profile, let reason): leave(profile, reason, next(), at: time)
-        case .liveAgentStatus(let status, _):
-            if status == .idle || status == .returned {
-                add(["presence": .string(status.rawValue)], at: time)
-            }
-        case .languageChanged(let code): add(["language": .string(code)], at: time)
+        case .liveAgentStatus(let status, _) where status == .idle || status == .returned:
+            add(["presence": .string(status.rawValue)], at: time)
+        case .languageChanged(let code) where FixtureCompiler.isLanguage(code):
+            add(["language": .string(code)], at: time)
+        case .languageChanged: notes.append("row \(row): a language that no fixture takes is left out")
         case .notice(_, .known(let problem, _)):
             add(["system": .string(problem.rawValue)], at: time)
         case .notice(let level, .words(let words)):
@@ -210,6 +210,8 @@ package struct ConversationFixture: Sendable {
         case .sessionEnded(let reason):
             if !isTalkOver { add(["end": .string(reason.rawValue)], at: time) }
             show("end: \(reason.rawValue)")
+        case .liveAgentStatus: break
+        case .raw("", _): notes.append("row \(row): an event without a type is left out")
         case .raw(let type, let payload):
             let json = (try? JSONReader.read(Array(payload.utf8))) ?? .object([:])
             add(["emit": .object(["type": .string(type), "payload": withoutIDs(json)])], at: time)
@@ -413,8 +415,8 @@ package struct ConversationFixture: Sendable {
         }
         var block: JSONObject = [:]
         block.add("title", attachment.title.map(Placeholders.text))
-        let isTemplate = kind != .form
-        block.add(kind.rawValue, isTemplate ? Placeholders.text(attachment.url) : .string(attachment.url))
+        let link = attachment.url
+        block.add(kind.rawValue, kind == .form ? .string(link) : Placeholders.text(link))
         block.add("preview", attachment.preview.map(Placeholders.text))
         block.add("button", attachment.button.map(Placeholders.text))
         return .object(block)
@@ -446,11 +448,9 @@ package struct ConversationFixture: Sendable {
                     JSONObject(
                         handoffs.indices.map { .init("handoff-\($0 + 1)", .object(handoff(handoffs[$0]))) })))
         }
-        if hasAnswers {
-            top.add("examples", .array([.object(["name": .string("As recorded"), "talk": .array(talk)])]))
-        }
-        let allowed = "// lint: allow example-missing, no talk to play\n"
-        text = (hasAnswers ? "" : allowed) + JSON5Layout.file(top)
+        let example = JSONValue.object(["name": .string("As recorded"), "talk": .array(talk)])
+        if hasAnswers { top.add("examples", .array([example])) }
+        text = (hasAnswers ? "" : "// lint: allow example-missing, no talk to play\n") + JSON5Layout.file(top)
     }
 
     /// Returns a rule for each message. Rules that match any message (`*`) come last.

@@ -296,7 +296,8 @@ final class TalkPlayer: Sendable {
                     }
                 }
             case .answered(let answer): state.failure = "the WebSocket is refused with \(answer.status)"
-            case .failed(let failure): if !state.isOpen { state.failure = "\(failure)" }
+            case .failed(let failure):
+                if !state.isOpen || state.rows.isEmpty { state.failure = "\(failure)" }
             case .binary, .closed, .began, .part, .sent: break
             }
             return state.socket
