@@ -265,8 +265,8 @@ package struct ConversationEngine: Sendable {
 
     /// Handles a client's input. `mark` replaces the input's mark, which saves a copy of the input.
     package mutating func handle(
-        _ input: ClientInput, mark: UInt32? = nil, from connection: ConnectionID, in handle: SessionHandle,
-        at now: Instant, into effects: inout [Effect]
+        _ input: borrowing ClientInput, mark: UInt32? = nil, from connection: ConnectionID,
+        in handle: SessionHandle, at now: Instant, into effects: inout [Effect]
     ) {
         guard let slot = liveSlot(handle) else { return }
         changed?.insert(handle)

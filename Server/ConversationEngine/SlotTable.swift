@@ -32,8 +32,8 @@ struct SlotTable: RandomAccessCollection, MutableCollection, Sendable {
 
     /// Passes an input to a session. A closure would copy the input, which costs 760 instructions per message.
     mutating func receive(
-        _ index: Int, _ input: ClientInput, mark: UInt32, from connection: ConnectionID, at now: Instant,
-        _ outbox: inout [Effect]
+        _ index: Int, _ input: borrowing ClientInput, mark: UInt32, from connection: ConnectionID,
+        at now: Instant, _ outbox: inout [Effect]
     ) -> Conversation.Outcome? {
         pieces[index >> Self.shift][index & Self.mask].conversation?.receiveInTurn(
             input, mark: mark, from: connection, at: now, &outbox)

@@ -13,7 +13,7 @@ package final class OutboundContext: Equatable {
     /// The journal entry of an unchanged message; nil for a message of several entries or of none.
     @exclusivity(unchecked) package private(set) var entry: JournalEntry?
     /// The client's own id of an echoed message.
-    @exclusivity(unchecked) package private(set) var localID: String?
+    @exclusivity(unchecked) package private(set) var localID: Substring?
     package let batch: [JournalEntry]
     package let isReplay: Bool
     @exclusivity(unchecked) package private(set) var isEcho: Bool
@@ -30,7 +30,7 @@ package final class OutboundContext: Equatable {
 
     package init(
         session: String, time: Instant? = nil, type: String, sequence: UInt64? = nil,
-        entry: JournalEntry? = nil, localID: String? = nil, batch: [JournalEntry] = [],
+        entry: JournalEntry? = nil, localID: Substring? = nil, batch: [JournalEntry] = [],
         isReplay: Bool = false,
         isEcho: Bool = false, words: ScriptLocation = ScriptLocation(), cause: UInt32 = 0,
         author: String? = nil, fault: String = "", original: [UInt8]? = nil, isHeld: Bool = false
@@ -54,7 +54,7 @@ package final class OutboundContext: Equatable {
 
     /// Creates the context of an entry's message.
     package convenience init(
-        of entry: JournalEntry, type: String, session: String, localID: String?, words: ScriptLocation
+        of entry: JournalEntry, type: String, session: String, localID: Substring?, words: ScriptLocation
     ) {
         self.init(
             session: session, time: entry.time, type: type, sequence: entry.sequence, entry: entry,
@@ -65,7 +65,7 @@ package final class OutboundContext: Equatable {
     /// Takes the values of another entry's message, which saves an allocation per message. Only for a context that the
     /// initializer above has created, and that has one owner.
     package func become(
-        _ entry: JournalEntry, type: String, session: String, localID: String?, words: ScriptLocation
+        _ entry: JournalEntry, type: String, session: String, localID: Substring?, words: ScriptLocation
     ) {
         self.session = session
         time = entry.time
@@ -78,6 +78,12 @@ package final class OutboundContext: Equatable {
         cause = entry.cause.mark
         author = entry.pushedBy
     }
+
+    /// ``session`` for other modules, whose accesses to a stored property are checked: 85 instructions each.
+    package var owner: String { session }
+
+    /// ``time`` for other modules.
+    package var moment: Instant? { time }
 
     /// Whether no fault or person changed or held this message.
     package var isUnchanged: Bool { fault.isEmpty && original == nil && !isHeld }

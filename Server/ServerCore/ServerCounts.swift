@@ -13,13 +13,15 @@ package struct ServerCounts: Equatable, Sendable, ServerEventReader {
 
     package init() {}
 
+    package mutating func countHeard() { messagesHeard += 1 }
+
     package mutating func read(_ event: ServerEvent, at moment: EventTime) {
         switch event {
         case .accepted: connectionsAccepted += 1
         case .handshakeRefused: handshakesRefused += 1
         case .controlled: requestsAnswered += 1
         case .opened: sessionsOpened += 1
-        case .heard, .flooded: messagesHeard += 1
+        case .heard, .flooded: countHeard()
         case .delivered(_, let entry, let connections):
             eventsSent += UInt64(connections)
             if entry.kind == .agentChunk { chunksSent += UInt64(connections) }

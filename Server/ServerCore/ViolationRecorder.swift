@@ -63,7 +63,7 @@ package struct ViolationRecorder: ServerEventReader {
     }
 
     private mutating func judge(
-        _ activity: ClientActivity, _ dialect: Int, _ outbox: DeliveryLog? = nil, at now: Instant
+        _ activity: borrowing ClientActivity, _ dialect: Int, _ outbox: DeliveryLog? = nil, at now: Instant
     ) {
         var place = outbox?.protocolRulePlace ?? -1
         // Calls the rules in place, because a copy would copy all their state.
@@ -72,9 +72,21 @@ package struct ViolationRecorder: ServerEventReader {
         if !violations.isEmpty { keep(violations) }
     }
 
-    private mutating func sent(
-        _ context: OutboundContext, on link: ConnectionReference, _ outbox: DeliveryLog?, at now: Instant
+    /// Like ``read(_:at:)`` with ``ServerEvent/heard(_:_:_:of:)``.
+    package mutating func heard(
+        _ decoded: Decoded, _ bytes: [UInt8], on link: ConnectionReference, of outbox: DeliveryLog,
+        at now: Instant
     ) {
+        guard !protocolRules.isEmpty else { return }
+        let activity = ClientActivity.said(session: link.session, connection: link.key, bytes, decoded)
+        judge(activity, link.dialect, outbox, at: now)
+    }
+
+    /// Like ``read(_:at:)`` with ``ServerEvent/sent(_:_:_:of:)``.
+    package mutating func sent(
+        _ context: OutboundContext, on link: ConnectionReference, of outbox: DeliveryLog?, at now: Instant
+    ) {
+        guard !protocolRules.isEmpty else { return }
         if let entry = context.entry {
             let activity = ClientActivity.delivered(
                 session: context.session, connection: link.key, entry, localID: context.localID,
@@ -111,11 +123,10 @@ package struct ViolationRecorder: ServerEventReader {
             guard isInbound, frame != .close else { return }
             judge(.signalled(session: link.session, connection: link.key), link.dialect, at: now)
         case .heard(let link, let bytes, let decoded, let outbox):
-            let activity = ClientActivity.said(session: link.session, connection: link.key, bytes, decoded)
-            judge(activity, link.dialect, outbox, at: now)
+            heard(decoded, bytes, on: link, of: outbox, at: now)
         case .flooded(let link, _, let outbox):
             judge(.flooded(session: link.session, connection: link.key), link.dialect, outbox, at: now)
-        case .sent(let link, _, let context, let outbox): sent(context, on: link, outbox, at: now)
+        case .sent(let link, _, let context, let outbox): sent(context, on: link, of: outbox, at: now)
         case .sentToMany(let numbers, let dialect, _, let context, let outbox):
             guard let entry = context.entry else { return }
             let activity = ClientActivity.deliveredToMany(

@@ -1,6 +1,6 @@
 import Clocks
 import ConversationEngine
-import DialectKit
+package import DialectKit
 import HTTPCore
 import Matching
 package import Timeline
@@ -96,12 +96,11 @@ package struct WireRecorder: ServerEventReader {
                 status: code)
             if isInbound { noteHeard() }
         case .heard(let link, let bytes, let decoded, let outbox):
-            appendHeard(link, bytes, decoded.type, isFine: decoded.fault == nil, outbox, moment)
+            heard(link, bytes, decoded, of: outbox, at: moment)
         case .flooded(let link, let bytes, let outbox):
             appendHeard(link, bytes, "dropped", isFine: false, outbox, moment)
         case .sent(let link, let bytes, let context, let outbox):
-            appendSent(
-                link.number, isStream: link.isStream, link.dialect, bytes, context, outbox, moment)
+            sent(link, bytes, context, of: outbox, at: moment)
         case .sentToMany(let numbers, let dialect, let bytes, let context, let outbox):
             appendSent(numbers[0], isStream: false, dialect, bytes, context, outbox, moment)
             // The other rows differ only in their connections.
@@ -126,6 +125,15 @@ package struct WireRecorder: ServerEventReader {
         }
     }
 
+    /// Like ``read(_:at:)`` with ``ServerEvent/heard(_:_:_:of:)``.
+    package mutating func heard(
+        _ link: ConnectionReference, _ bytes: [UInt8], _ decoded: Decoded, of outbox: DeliveryLog,
+        at moment: EventTime
+    ) {
+        guard isOn else { return }
+        appendHeard(link, bytes, decoded.type, isFine: decoded.fault == nil, outbox, moment)
+    }
+
     private mutating func appendHeard(
         _ link: ConnectionReference, _ bytes: [UInt8], _ type: String, isFine: Bool, _ outbox: DeliveryLog,
         _ moment: EventTime
@@ -140,6 +148,16 @@ package struct WireRecorder: ServerEventReader {
     private mutating func noteHeard() {
         heardRow = UInt32(exactly: timeline.lastNumber) ?? 0
         causeRow = heardRow
+    }
+
+    /// Like ``read(_:at:)`` with ``ServerEvent/sent(_:_:_:of:)``.
+    package mutating func sent(
+        _ link: ConnectionReference, _ bytes: [UInt8], _ context: OutboundContext, of outbox: DeliveryLog?,
+        at moment: EventTime
+    ) {
+        guard isOn else { return }
+        causeRow = 0
+        appendSent(link.number, isStream: link.isStream, link.dialect, bytes, context, outbox, moment)
     }
 
     private mutating func appendSent(

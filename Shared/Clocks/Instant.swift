@@ -1,8 +1,13 @@
 /// Moment in nanoseconds since 1970-01-01T00:00:00Z. Arithmetic is clamped to 64 bits.
-package struct Instant: Hashable, Comparable, Sendable {
-    package var nanoseconds: Int64
+///
+/// Public, because the compiler inlines only public functions into other modules.
+public struct Instant: Hashable, Comparable, Sendable {
+    /// Nanoseconds since 1970.
+    public var nanoseconds: Int64
 
-    package init(nanosecondsSince1970 nanoseconds: Int64) {
+    /// Creates the moment.
+    @inlinable
+    public init(nanosecondsSince1970 nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
@@ -18,16 +23,24 @@ package struct Instant: Hashable, Comparable, Sendable {
 
     package static let distantFuture = Instant(nanosecondsSince1970: .max)
 
-    package static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
-    package static func + (left: Instant, right: Interval) -> Instant {
+    /// Whether `left` is earlier.
+    @inlinable
+    public static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
+    /// The moment after `right`.
+    @inlinable
+    public static func + (left: Instant, right: Interval) -> Instant {
         let (sum, overflow) = left.nanoseconds.addingReportingOverflow(right.nanoseconds)
         return Instant(nanosecondsSince1970: overflow ? (right.nanoseconds < 0 ? .min : .max) : sum)
     }
-    package static func - (left: Instant, right: Interval) -> Instant {
+    /// The moment before `right`.
+    @inlinable
+    public static func - (left: Instant, right: Interval) -> Instant {
         let (difference, overflow) = left.nanoseconds.subtractingReportingOverflow(right.nanoseconds)
         return Instant(nanosecondsSince1970: overflow ? (right.nanoseconds < 0 ? .max : .min) : difference)
     }
-    package static func - (left: Instant, right: Instant) -> Interval {
+    /// The time from `right` to `left`.
+    @inlinable
+    public static func - (left: Instant, right: Instant) -> Interval {
         Interval(nanoseconds: left.nanoseconds) - Interval(nanoseconds: right.nanoseconds)
     }
 }

@@ -8,8 +8,11 @@
 
 /// Mutex around one value. The standard library's mutex needs iOS 18 (decision record 0004). The closure of
 /// ``withLock(_:)`` must not take another lock or call a callback.
+///
+/// Only the mutex's owner reaches the value, so its accesses are not checked at run time: 87 instructions per reading of
+/// the clock (decision record 0001).
 package final class Locked<Value>: @unchecked Sendable {
-    private var value: Value
+    @exclusivity(unchecked) private var value: Value
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     package init(_ value: sending Value) {

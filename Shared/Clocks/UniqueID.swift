@@ -25,26 +25,35 @@ package struct UniqueID: Hashable, Sendable {
         return UniqueID(high: high, low: low)
     }
 
+    /// Bytes of the canonical form.
+    package static let length = 36
+
     /// Appends the canonical form: 36 characters in lower case.
     package func write(to bytes: inout [UInt8]) {
-        let (start, middle) = (Self.digits(high >> 32), Self.digits(high))
-        let (next, end) = (Self.digits(low >> 32), Self.digits(low))
-        withUnsafeTemporaryAllocation(byteCount: 36, alignment: 1) { room in
-            room.storeBytes(of: start.bigEndian, as: UInt64.self)
-            room[8] = UInt8(ascii: "-")
-            room.storeBytes(
-                of: UInt32(truncatingIfNeeded: middle >> 32).bigEndian, toByteOffset: 9, as: UInt32.self)
-            room[13] = UInt8(ascii: "-")
-            room.storeBytes(
-                of: UInt32(truncatingIfNeeded: middle).bigEndian, toByteOffset: 14, as: UInt32.self)
-            room[18] = UInt8(ascii: "-")
-            room.storeBytes(
-                of: UInt32(truncatingIfNeeded: next >> 32).bigEndian, toByteOffset: 19, as: UInt32.self)
-            room[23] = UInt8(ascii: "-")
-            room.storeBytes(of: UInt32(truncatingIfNeeded: next).bigEndian, toByteOffset: 24, as: UInt32.self)
-            room.storeBytes(of: end.bigEndian, toByteOffset: 28, as: UInt64.self)
+        withUnsafeTemporaryAllocation(byteCount: Self.length, alignment: 1) { room in
+            _ = write(to: room)
             bytes.append(contentsOf: room)
         }
+    }
+
+    /// Writes the canonical form. Returns its length.
+    package func write(to room: UnsafeMutableRawBufferPointer) -> Int {
+        precondition(room.count >= Self.length)
+        let (start, middle) = (Self.digits(high >> 32), Self.digits(high))
+        let (next, end) = (Self.digits(low >> 32), Self.digits(low))
+        room.storeBytes(of: start.bigEndian, as: UInt64.self)
+        room[8] = UInt8(ascii: "-")
+        room.storeBytes(
+            of: UInt32(truncatingIfNeeded: middle >> 32).bigEndian, toByteOffset: 9, as: UInt32.self)
+        room[13] = UInt8(ascii: "-")
+        room.storeBytes(of: UInt32(truncatingIfNeeded: middle).bigEndian, toByteOffset: 14, as: UInt32.self)
+        room[18] = UInt8(ascii: "-")
+        room.storeBytes(
+            of: UInt32(truncatingIfNeeded: next >> 32).bigEndian, toByteOffset: 19, as: UInt32.self)
+        room[23] = UInt8(ascii: "-")
+        room.storeBytes(of: UInt32(truncatingIfNeeded: next).bigEndian, toByteOffset: 24, as: UInt32.self)
+        room.storeBytes(of: end.bigEndian, toByteOffset: 28, as: UInt64.self)
+        return Self.length
     }
 
     package var text: String {

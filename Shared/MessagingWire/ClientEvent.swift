@@ -31,14 +31,14 @@ package struct ClientEvent: Equatable, Sendable {
     /// The JSON text of the object `metadata.custom`, unchanged.
     package var customMetadata: String?
     /// The id that the client gave to the event: `metadata.custom.local_id` (protocol.md#local-id).
-    package var localID: String?
+    package var localID: Substring?
     /// Whether every value of ``customMetadata`` is a string.
     package var isMetadataPlain: Bool
     /// Name of a field that only servers may set: `id`, `sequence` or `timestamp` (protocol.md#server-fields).
     package var serverField: String?
 
     package init(
-        _ content: Content, customMetadata: String? = nil, localID: String? = nil,
+        _ content: Content, customMetadata: String? = nil, localID: Substring? = nil,
         isMetadataPlain: Bool = true, serverField: String? = nil
     ) {
         self.content = content

@@ -2,6 +2,13 @@ import Texts
 
 /// Parser of client events.
 package enum ClientEventReader {
+    /// The members of a ``ClientEvent``. A tuple, which callers take apart without a copy: 500 of the 37,200 instructions
+    /// of a round trip.
+    package typealias Members = (
+        content: ClientEvent.Content, customMetadata: String?, localID: Substring?, isMetadataPlain: Bool,
+        serverField: String?
+    )
+
     package static func read(
         _ bytes: [UInt8], maxDepth: Int = JSONLimits.maxDepth, maxBytes: Int = JSONLimits.maxDocumentBytes
     ) -> ClientEvent {
@@ -12,18 +19,28 @@ package enum ClientEventReader {
         _ bytes: UnsafeRawBufferPointer, maxDepth: Int = JSONLimits.maxDepth,
         maxBytes: Int = JSONLimits.maxDocumentBytes
     ) -> ClientEvent {
-        guard bytes.count <= maxBytes else {
-            return ClientEvent(.malformed(.json(JSONError(.tooLong, at: maxBytes))))
-        }
+        let event = members(of: bytes, maxDepth: maxDepth, maxBytes: maxBytes)
+        return ClientEvent(
+            event.content, customMetadata: event.customMetadata, localID: event.localID,
+            isMetadataPlain: event.isMetadataPlain, serverField: event.serverField)
+    }
+
+    package static func members(
+        of bytes: UnsafeRawBufferPointer, maxDepth: Int = JSONLimits.maxDepth,
+        maxBytes: Int = JSONLimits.maxDocumentBytes
+    ) -> Members {
+        func malformed(_ fault: ClientEvent.Fault) -> Members { (.malformed(fault), nil, nil, true, nil) }
+        guard bytes.count <= maxBytes else { return malformed(.json(JSONError(.tooLong, at: maxBytes))) }
         var scan = Scan(cursor: JSONCursor(bytes, maxDepth: maxDepth))
         do throws(JSONError) {
-            guard try scan.document() else { return ClientEvent(.malformed(.notAnObject)) }
+            guard try scan.document() else { return malformed(.notAnObject) }
         } catch {
-            return ClientEvent(.malformed(.json(error)))
+            return malformed(.json(error))
         }
-        return ClientEvent(
-            scan.content(), customMetadata: scan.customMetadata, localID: scan.localID,
-            isMetadataPlain: scan.isMetadataPlain, serverField: scan.serverField)
+        let metadata = scan.customMetadata
+        return (
+            scan.content(), metadata, scan.localID(in: metadata), scan.isMetadataPlain, scan.serverField
+        )
     }
 }
 
@@ -165,9 +182,13 @@ private struct Scan {
         custom.map { cursor.verbatim($0.start, $0.end) }
     }
 
-    var localID: String? {
+    /// The client's id as a part of `metadata`, which saves an allocation per message.
+    func localID(in metadata: String?) -> Substring? {
         guard case .text(let token) = ownID else { return nil }
-        return cursor.string(token)
+        guard let metadata, let custom, !token.hasEscapes else { return Substring(cursor.string(token)) }
+        let utf8 = metadata.utf8
+        let start = utf8.index(utf8.startIndex, offsetBy: token.start - custom.start)
+        return Substring(utf8[start..<utf8.index(start, offsetBy: token.end - token.start)])
     }
 
     private mutating func field(depth: Int) throws(JSONError) -> Field {

@@ -5,29 +5,38 @@ package enum TimeStamp {
     /// Appends a timestamp in UTC with three fraction digits: `2026-01-15T09:30:00.000Z`
     /// (protocol.md#timestamp-digits).
     package static func write(nanoseconds: Int64, into bytes: inout [UInt8]) {
+        ByteRoom.append(atMost: length, to: &bytes) {
+            $0.write(atMost: length) { write(nanoseconds: nanoseconds, to: $0) }
+        }
+    }
+
+    /// Bytes of a written timestamp.
+    package static let length = 24
+
+    /// Writes a timestamp like ``write(nanoseconds:into:)``. Returns its length.
+    package static func write(nanoseconds: Int64, to room: UnsafeMutableRawBufferPointer) -> Int {
+        precondition(room.count >= length)
         let (seconds, rest) = floorDivide(nanoseconds, 1_000_000_000)
         let (days, second) = floorDivide(seconds, secondsPerDay)
         let date = civil(days: days)
-        withUnsafeTemporaryAllocation(byteCount: 24, alignment: 1) { room in
-            pair(date.year / 100, to: room, at: 0)
-            pair(date.year % 100, to: room, at: 2)
-            room[4] = UInt8(ascii: "-")
-            pair(date.month, to: room, at: 5)
-            room[7] = UInt8(ascii: "-")
-            pair(date.day, to: room, at: 8)
-            room[10] = UInt8(ascii: "T")
-            pair(second / 3_600, to: room, at: 11)
-            room[13] = UInt8(ascii: ":")
-            pair(second / 60 % 60, to: room, at: 14)
-            room[16] = UInt8(ascii: ":")
-            pair(second % 60, to: room, at: 17)
-            room[19] = UInt8(ascii: ".")
-            let milliseconds = rest / 1_000_000
-            room[20] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: milliseconds / 100)
-            pair(milliseconds % 100, to: room, at: 21)
-            room[23] = UInt8(ascii: "Z")
-            bytes.append(contentsOf: room)
-        }
+        pair(date.year / 100, to: room, at: 0)
+        pair(date.year % 100, to: room, at: 2)
+        room[4] = UInt8(ascii: "-")
+        pair(date.month, to: room, at: 5)
+        room[7] = UInt8(ascii: "-")
+        pair(date.day, to: room, at: 8)
+        room[10] = UInt8(ascii: "T")
+        pair(second / 3_600, to: room, at: 11)
+        room[13] = UInt8(ascii: ":")
+        pair(second / 60 % 60, to: room, at: 14)
+        room[16] = UInt8(ascii: ":")
+        pair(second % 60, to: room, at: 17)
+        room[19] = UInt8(ascii: ".")
+        let milliseconds = rest / 1_000_000
+        room[20] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: milliseconds / 100)
+        pair(milliseconds % 100, to: room, at: 21)
+        room[23] = UInt8(ascii: "Z")
+        return length
     }
 
     package static func text(nanoseconds: Int64) -> String {

@@ -11,14 +11,18 @@ struct WireEventWriterTests {
                     let chunk = WireChunk(
                         messageID: "msg_\(index)\"", index: index, isComplete: isComplete, text: words)
                     var (expected, written): ([UInt8], [UInt8]) = ([1], [1])
+                    func writeID(_ room: UnsafeMutableRawBufferPointer) -> Int {
+                        room.copyBytes(from: "id-1".utf8)
+                        return 4
+                    }
                     func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
                     WireEventWriter.write(
                         .agentMessageChunk(chunk), sequence: sequence, nanoseconds: 1_700_000_000_123_456_789,
-                        into: &expected, writeID: { $0 += Array("id-1".utf8) })
+                        into: &expected, writeID: writeID)
                     WireEventWriter.writeChunk(
                         of: chunk.messageID, index: index, isComplete: isComplete, text: words,
                         sequence: sequence, nanoseconds: 1_700_000_000_123_456_789, into: &written,
-                        writeID: { $0 += Array("id-1".utf8) })
+                        writeID: writeID)
                     #expect(text(written) == text(expected))
                 }
             }

@@ -89,7 +89,10 @@ struct EncodeTests {
         WireEventWriter.write(
             event.payload, sequence: event.sequence, nanoseconds: event.nanoseconds ?? 0,
             customMetadata: wireCase.entry.metadata, into: &again
-        ) { $0.append(contentsOf: event.id.utf8) }
+        ) {
+            $0.copyBytes(from: event.id.utf8)
+            return event.id.utf8.count
+        }
         #expect(String(decoding: again, as: UTF8.self) == String(decoding: bytes, as: UTF8.self))
     }
 

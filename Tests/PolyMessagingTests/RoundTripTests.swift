@@ -1,6 +1,7 @@
 import Clocks
 import Foundation
 import PolyMessaging
+import TestSupport
 import Testing
 import Texts
 
@@ -93,7 +94,7 @@ struct RoundTripTests {
             WireEventWriter.write(
                 wire.payload, sequence: wire.sequence, nanoseconds: wire.nanoseconds ?? 0,
                 customMetadata: custom, into: &bytes
-            ) { $0 += Array(wire.id.utf8) }
+            ) { wire.id.writeID(to: $0) }
             var reading = WireMapping(generator: SeededGenerator(seed: seed))
             var mapping = WireMapping(generator: SeededGenerator(seed: seed))
             let expected = mapping.event(wire, at: Reading.now)

@@ -16,10 +16,15 @@ struct NoProtocolRules: ClientProtocolRules {
         }
     }
 
-    mutating func judge(_ deed: ClientActivity, at now: Instant, place: inout Int) -> [Violation] {
-        guard case .signalled(let session, _) = deed else { return [] }
-        nextCheck = now + .minutes(1)
-        return violation(session, at: now)
+    mutating func judge(
+        _ deed: borrowing ClientActivity, at now: Instant, place: inout Int
+    ) -> [Violation] {
+        switch deed {
+        case .signalled(let session, _):
+            nextCheck = now + .minutes(1)
+            return violation(session, at: now)
+        default: return []
+        }
     }
 
     mutating func check(at now: Instant) -> [Violation] {

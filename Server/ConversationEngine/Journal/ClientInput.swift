@@ -20,14 +20,14 @@ package struct ClientInput: Equatable, Sendable {
     /// The event's `metadata.custom` as unchanged JSON text, or nil.
     package var metadata: String?
     /// The client's own id of the input, which a repetition has too; or nil.
-    package var localID: String?
+    package var localID: Substring?
     /// Ids of the files that a message names (extensions.md#files-of-a-message).
     package var files: [String] = []
     /// Number of the input; 0 for none.
     package var mark: UInt32 = 0
 
     @inlinable
-    package init(_ word: Word, metadata: String? = nil, localID: String? = nil) {
+    package init(_ word: Word, metadata: String? = nil, localID: Substring? = nil) {
         self.word = word
         self.metadata = metadata
         self.localID = localID

@@ -33,14 +33,21 @@ package struct AGUIProtocolRules: ClientProtocolRules {
 
     package init() {}
 
-    package func judge(_ activity: ClientActivity, at now: Instant, place: inout Int) -> [Violation] {
-        guard case .asked(_, let facts, _, _, _) = activity, !facts.broken.isEmpty else { return [] }
-        return Self.every.compactMap { protocolRule in
-            facts.broken[protocolRule.id].map { detail in
-                Violation(
-                    protocolRule: protocolRule, session: facts.session, connection: nil, at: now, event: nil,
-                    detail: detail)
-            }
+    package func judge(
+        _ activity: borrowing ClientActivity, at now: Instant, place: inout Int
+    ) -> [Violation] {
+        switch activity {
+        case .asked(_, let facts, _, _, _):
+            facts.broken.isEmpty
+                ? []
+                : Self.every.compactMap { protocolRule in
+                    facts.broken[protocolRule.id].map { detail in
+                        Violation(
+                            protocolRule: protocolRule, session: facts.session, connection: nil, at: now,
+                            event: nil, detail: detail)
+                    }
+                }
+        default: []
         }
     }
 

@@ -46,8 +46,9 @@ package struct ConnectProtocolRules: ClientProtocolRules {
 
     package init() {}
 
-    package mutating func judge(_ activity: ClientActivity, at now: Instant, place: inout Int) -> [Violation]
-    {
+    package mutating func judge(
+        _ activity: borrowing ClientActivity, at now: Instant, place: inout Int
+    ) -> [Violation] {
         if records.count > Self.most { records = [:] }
         switch activity {
         case .said(let session, _, let text, _):

@@ -6,7 +6,9 @@ package protocol ClientProtocolRules: Sendable {
     var all: [ProtocolRule] { get }
 
     /// Checks an action. `place` caches the index of the session's state; -1 if unknown.
-    mutating func judge(_ activity: ClientActivity, at now: Instant, place: inout Int) -> [Violation]
+    mutating func judge(
+        _ activity: borrowing ClientActivity, at now: Instant, place: inout Int
+    ) -> [Violation]
 
     /// Time for the next ``check(at:)``, or nil.
     var nextCheck: Instant? { get }
@@ -23,9 +25,9 @@ extension ClientProtocolRules {
     package mutating func forget() {}
 }
 
-/// An action of a client, or of the server towards a client.
-package enum ClientActivity: Sendable {
-    indirect case asked(
+/// An action of a client, or of the server towards a client. Not copyable, so that rules retain only what they keep.
+package enum ClientActivity: Sendable, ~Copyable {
+    case asked(
         operation: String, RequestInfo, status: Int, retryAfter: Interval?, connection: UInt64)
     /// `cursor` is the sequence number that the server read from the client's request.
     case connected(session: String, connection: UInt64, cursor: UInt64)
@@ -33,9 +35,9 @@ package enum ClientActivity: Sendable {
     case flooded(session: String, connection: UInt64)
     case signalled(session: String, connection: UInt64)
     /// An entry was sent to a client. `localID` is the client's id of the message that the entry echoes.
-    case delivered(session: String, connection: UInt64, JournalEntry, localID: String?, isReplay: Bool)
+    case delivered(session: String, connection: UInt64, JournalEntry, localID: Substring?, isReplay: Bool)
     /// An entry was sent to several clients, as if to one after the other.
-    case deliveredToMany(session: String, connections: [UInt32], JournalEntry, localID: String?)
+    case deliveredToMany(session: String, connections: [UInt32], JournalEntry, localID: Substring?)
     /// A fault began or stopped delaying the connection's bytes.
     case stalled(session: String, connection: UInt64, isStalled: Bool)
     case dropped(session: String, connection: UInt64, DropCause)

@@ -133,6 +133,9 @@ package final class Decoded: Sendable {
         self.hasOddMetadata = hasOddMetadata
         self.note = note
     }
+
+    /// Lends the input. Reading it would copy it: 350 of the 37,200 instructions of a round trip.
+    package func lendInput<Result>(_ body: (borrowing ClientInput) -> Result) -> Result { body(input) }
 }
 
 /// Facts about a request, for logs and protocol rules.

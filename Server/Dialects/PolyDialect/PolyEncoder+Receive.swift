@@ -12,16 +12,18 @@ extension PolyEncoder {
 
     /// Decodes a client's event (protocol.md#client-envelope).
     package func decode(text: [UInt8]) -> Decoded {
-        let event = ClientEventReader.read(text)
+        let (content, metadata, localID, isPlain, serverField) = text.withUnsafeBytes {
+            ClientEventReader.members(of: $0)
+        }
         // Most events are messages, whose texts are not copied here.
-        if case .message(let text) = event.content, !extensions.contains(.files) {
+        if case .message(let text) = content, !extensions.contains(.files) {
             return Decoded(
-                ClientInput(.say(text), metadata: event.customMetadata, localID: event.localID),
-                type: Names.message, serverField: event.serverField, hasOddMetadata: !event.isMetadataPlain,
-                note: event.isMetadataPlain ? nil : Self.mixedMetadata)
+                ClientInput(.say(text), metadata: metadata, localID: localID),
+                type: Names.message, serverField: serverField, hasOddMetadata: !isPlain,
+                note: isPlain ? nil : Self.mixedMetadata)
         }
         let word: ClientInput.Word =
-            switch event.content {
+            switch content {
             case .message(let text): .say(text)
             case .typing(let isStarted): .typing(isStarted ? .started : .stopped)
             case .heartbeat: .heartbeat
@@ -37,14 +39,14 @@ extension PolyEncoder {
             case .notAllowed(let type): .refused(.eventNotAllowed, detail: type.rawValue)
             case .unknown, .malformed: .refused(.unknownEvent, detail: nil)
             }
-        let content = understood(event.content)
-        let (type, fault) = Self.type(of: content)
-        var input = ClientInput(word, metadata: event.customMetadata, localID: event.localID)
-        if extensions.contains(.files), case .say = word { input.files = Self.files(event.customMetadata) }
+        let shown = understood(content)
+        let (type, fault) = Self.type(of: shown)
+        var input = ClientInput(word, metadata: metadata, localID: localID)
+        if extensions.contains(.files), case .say = word { input.files = Self.files(metadata) }
         return Decoded(
-            input, type: type, fault: fault, serverField: event.serverField,
-            hasOddMetadata: !event.isMetadataPlain,
-            note: Self.note(content) ?? (event.isMetadataPlain ? nil : Self.mixedMetadata))
+            input, type: type, fault: fault, serverField: serverField,
+            hasOddMetadata: !isPlain,
+            note: Self.note(shown) ?? (isPlain ? nil : Self.mixedMetadata))
     }
 
     /// Applies the session's extensions to the content of a client's event.

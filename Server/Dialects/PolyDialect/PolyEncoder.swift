@@ -38,7 +38,7 @@ package final class PolyEncoder: SessionEncoder, Sendable {
             return WireEventWriter.writeChunk(
                 of: chunk.messageID, index: chunk.index, isComplete: chunk.isComplete, text: chunk.text,
                 sequence: entry.sequence, nanoseconds: entry.time.nanoseconds, into: &bytes,
-                writeID: { entry.id.write(to: &$0) })
+                writeID: { entry.id.write(to: $0) })
         }
         if case .said(let message) = entry.values {
             return message.words.withUnsafeBufferPointer { words in
@@ -46,7 +46,7 @@ package final class PolyEncoder: SessionEncoder, Sendable {
                     UnsafeBufferPointer(rebasing: words[message.text]), sequence: entry.sequence,
                     nanoseconds: entry.time.nanoseconds,
                     customMetadata: message.customMetadata.map { UnsafeBufferPointer(rebasing: words[$0]) },
-                    into: &bytes, writeID: { entry.id.write(to: &$0) },
+                    into: &bytes, writeID: { entry.id.write(to: $0) },
                     writeMessageID: { message.writeID(to: &$0) })
             }
         }
@@ -59,7 +59,7 @@ package final class PolyEncoder: SessionEncoder, Sendable {
         WireEventWriter.write(
             payload, sequence: entry.sequence, nanoseconds: entry.time.nanoseconds,
             customMetadata: entry.metadata, form: form, into: &bytes,
-            writeID: { entry.id.write(to: &$0) })
+            writeID: { entry.id.write(to: $0) })
     }
 
     /// Returns an event's payload; nil for an event that the Messaging API does not have.

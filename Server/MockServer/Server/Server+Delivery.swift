@@ -24,7 +24,10 @@ extension Server {
             let moment = now ?? self.now
             now = nil
             // Moves each effect out, from the end. A copy would retain its references: 1,000 instructions per message.
-            batch.reverse()
+            // Reversed as a buffer, since the array's methods copy too: 860 of the 37,200 instructions of a round trip.
+            batch.withUnsafeMutableBufferPointer {
+                for index in 0..<$0.count / 2 { $0.swapAt(index, $0.count - 1 - index) }
+            }
             while let effect = batch.popLast() { execute(effect, &batch, at: moment) }
             spare = batch
         }
@@ -33,7 +36,7 @@ extension Server {
     /// Executes an effect. A run's event may be delivered with the run's next events, which are then removed from the
     /// end of `rest`.
     private func execute(_ effect: consuming Effect, _ rest: inout [Effect], at now: Instant) {
-        switch effect {
+        switch consume effect {
         case .deliver(let handle, let entry, let audience):
             if !nextFirings.isEmpty { mark(audience, in: handle) }
             deliver(entry, of: handle, to: audience, at: now)
@@ -174,7 +177,7 @@ extension Server {
     ) {
         guard connection.isOpen else { return }
         put(bytes, on: connection)
-        recordSent(bytes, context, on: connection, of: outbox, at: context.time)
+        recordSent(bytes, context, on: connection, of: outbox, at: context.moment)
     }
 
     func put(_ bytes: [UInt8], on connection: Connection) {

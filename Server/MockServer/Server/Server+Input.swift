@@ -170,8 +170,10 @@ extension Server {
             // An ignored message still proves that the client is alive.
             engine.touch(connection.id, of: channel.handle, at: now)
         } else {
-            engine.handle(
-                decoded.input, mark: mark, from: connection.id, in: channel.handle, at: now, into: &effects)
+            decoded.lendInput {
+                engine.handle(
+                    $0, mark: mark, from: connection.id, in: channel.handle, at: now, into: &effects)
+            }
         }
         execute(&output, outbox, mark: mark, at: now)
         if !outbox.extensions.isEmpty { settle(outbox) }
@@ -209,11 +211,11 @@ extension Server {
         if case .refused(let problem, let detail) = decoded.input.word {
             remark("refused event", problem.rawValue + (detail.map { ": \($0)" } ?? ""), connection)
         }
-        record(.heard(link(of: connection, in: outbox), bytes, decoded, of: outbox), at: now)
-        if case .say = decoded.input.word {
-            outbox.heard = decoded
-            outbox.heardRow = events.recorder.heardRow
+        let link = link(of: connection, in: outbox)
+        events.heard(link, bytes, decoded, of: outbox, at: EventTime(now: now, wall: wallNow(now))) {
+            connectionID(number: $0)
         }
+        outbox.hear(decoded, row: events.recorder.heardRow)
         return events.recorder.heardRow
     }
 

@@ -8,9 +8,11 @@ extension Server {
     /// Records an event. `now` avoids reading the clock again.
     func record(_ event: ServerEvent, at now: Instant? = nil) {
         let now = now ?? clock.now
-        events.notify(event, at: EventTime(now: now, wall: wallNow(now))) { [self] number in
-            connection(number: UInt32(truncatingIfNeeded: number))?.id
-        }
+        events.notify(event, at: EventTime(now: now, wall: wallNow(now))) { connectionID(number: $0) }
+    }
+
+    func connectionID(number: UInt64) -> ConnectionID? {
+        connection(number: UInt32(truncatingIfNeeded: number))?.id
     }
 
     /// Charges the connection for `bytes` that are held back, in place of the last charge.
@@ -71,15 +73,18 @@ extension Server {
     ) {
         let outbox = outbox ?? self.outbox(of: connection)
         let link = ConnectionReference(
-            session: context.session, number: connection.number, id: connection.id,
+            session: context.owner, number: connection.number, id: connection.id,
             dialect: outbox?.dialect ?? 0, isStream: connection.stream != nil)
-        record(.sent(link, bytes, context, of: outbox), at: now)
+        let now = now ?? clock.now
+        events.sent(link, bytes, context, of: outbox, at: EventTime(now: now, wall: wallNow(now))) {
+            connectionID(number: $0)
+        }
     }
 
     func context(of entry: JournalEntry, _ type: String, in outbox: DeliveryLog) -> OutboundContext {
         let localID =
             configuration.checksProtocol && entry.kind == .userMessage
-            ? outbox.localID(of: entry, dialects[outbox.dialect]) : nil
+            ? outbox.localID(of: entry, dialects) : nil
         let words = words(for: entry.cause.part, in: outbox)
         if isKnownUniquelyReferenced(&lastContext), let context = lastContext {
             context.become(entry, type: type, session: outbox.id, localID: localID, words: words)
@@ -120,24 +125,11 @@ extension Server {
         guard let due = nextProtocolRuleCheck, due <= now else { return }
         events.violations.check(at: now)
         for violation in events.violations.takeViolations() {
-            let connection = violation.connection.flatMap {
-                self.connection(number: UInt32(truncatingIfNeeded: $0))?.id
-            }
-            record(.broke(violation, connection))
+            record(.broke(violation, violation.connection.flatMap { connectionID(number: $0) }))
         }
     }
 
     func wallNow(_ now: Instant) -> Instant { isOnWallTime ? now : wallClock.now }
-}
-
-extension DeliveryLog {
-    /// Returns the client's own id of the message that the entry echoes, if any.
-    fileprivate func localID(of entry: JournalEntry, _ dialect: any Dialect) -> String? {
-        // The echo of a row that was just heard. A comparison of the metadata takes 400 instructions.
-        if let heard, heardRow > 0, entry.cause.mark == heardRow { return heard.input.localID }
-        if let heard, entry.metadata == heard.input.metadata { return heard.input.localID }
-        return entry.metadata.flatMap { dialect.localID(in: $0) }
-    }
 }
 
 /// The readers of the server's events.
@@ -178,6 +170,36 @@ struct EventFanOut {
         }
         violations.row = recorder.causeRow
         violations.read(event, at: moment)
+        if violations.hasFound { notify(violations.takeViolations(), at: moment, connection: connection) }
+    }
+
+    /// Like ``notify(_:at:connection:)`` with ``ServerEvent/heard(_:_:_:of:)``. Without further readers, calls those that
+    /// read it without the event, whose values each of them would retain.
+    mutating func heard(
+        _ link: ConnectionReference, _ bytes: [UInt8], _ decoded: Decoded, of outbox: DeliveryLog,
+        at moment: EventTime, connection: (UInt64) -> ConnectionID?
+    ) {
+        guard further.isEmpty, observer == nil else {
+            return notify(.heard(link, bytes, decoded, of: outbox), at: moment, connection: connection)
+        }
+        counts.countHeard()
+        recorder.heard(link, bytes, decoded, of: outbox, at: moment)
+        violations.row = recorder.causeRow
+        violations.heard(decoded, bytes, on: link, of: outbox, at: moment.now)
+        if violations.hasFound { notify(violations.takeViolations(), at: moment, connection: connection) }
+    }
+
+    /// Like ``notify(_:at:connection:)`` with ``ServerEvent/sent(_:_:_:of:)``, in the same way.
+    mutating func sent(
+        _ link: ConnectionReference, _ bytes: [UInt8], _ context: OutboundContext, of outbox: DeliveryLog?,
+        at moment: EventTime, connection: (UInt64) -> ConnectionID?
+    ) {
+        guard further.isEmpty, observer == nil else {
+            return notify(.sent(link, bytes, context, of: outbox), at: moment, connection: connection)
+        }
+        recorder.sent(link, bytes, context, of: outbox, at: moment)
+        violations.row = recorder.causeRow
+        violations.sent(context, on: link, of: outbox, at: moment.now)
         if violations.hasFound { notify(violations.takeViolations(), at: moment, connection: connection) }
     }
 

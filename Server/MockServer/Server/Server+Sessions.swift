@@ -57,15 +57,21 @@ extension Server {
         outboxes[Int(outbox.handle.slot)] = nil
     }
 
-    func record(_ note: Note, of outbox: DeliveryLog, at now: Instant) {
-        var reasons: UnmatchedReasons?
-        if case .unmatched(let unmatched) = note {
-            reasons = UnmatchedReasons { [self] in engine.with(outbox.handle) { $0.report(on: unmatched) } }
-        }
-        if case .heard(_, let rule, let place, _, let cause) = note {
-            outbox.spoken = ScriptLocation(cause.part, rule: rule, place: place)
-        }
+    func record(_ note: consuming Note, of outbox: DeliveryLog, at now: Instant) {
+        let reasons = look(at: note, of: outbox)
         record(.noted(note, of: outbox, reasons), at: now)
+    }
+
+    /// Stores the place of the rule that answered. Returns the reasons of an unmatched message.
+    private func look(at note: Note, of outbox: DeliveryLog) -> UnmatchedReasons? {
+        switch note {
+        case .heard(_, let rule, let place, _, let cause):
+            outbox.speak(at: ScriptLocation(cause.part, rule: rule, place: place))
+        case .unmatched(let unmatched):
+            return UnmatchedReasons { [self] in engine.with(outbox.handle) { $0.report(on: unmatched) } }
+        default: break
+        }
+        return nil
     }
 
     func view(of handle: SessionHandle) -> SessionView? {

@@ -46,7 +46,7 @@ package final class Server {
     @exclusivity(unchecked) var isExecuting = false
     /// Reused buffer for effects being executed.
     @exclusivity(unchecked) var spare: [Effect] = []
-    var nextFirings: [(session: SessionHandle, firing: FiredFault)] = []
+    @exclusivity(unchecked) var nextFirings: [(session: SessionHandle, firing: FiredFault)] = []
     /// Reused buffer for the output of encoders.
     @exclusivity(unchecked) var scratch = EncoderOutput()
     /// Messages that a queue is encoding, by number.
@@ -62,7 +62,7 @@ package final class Server {
     /// Bytes of ``outputs`` for clients.
     @exclusivity(unchecked) var outputBytes = 0
     /// Connections whose recorded unsent bytes exceed the limit.
-    var crowded: [(connection: Connection, isReader: Bool)] = []
+    @exclusivity(unchecked) var crowded: [(connection: Connection, isReader: Bool)] = []
     /// Unsent bytes above which a peer reads too slowly.
     let highWaterBytes: Int
     var sockets = SocketCounts()
@@ -86,9 +86,9 @@ package final class Server {
     /// 0 until the server listens.
     var port: UInt16 = 0
     /// Whether the clock is being moved.
-    var isSteered = false
+    @exclusivity(unchecked) var isSteered = false
     /// Whether the server's clock shows real time.
-    var isOnWallTime: Bool
+    @exclusivity(unchecked) var isOnWallTime: Bool
 
     init(_ parts: ServerDependencies) {
         configuration = parts.configuration
@@ -176,9 +176,9 @@ package final class Server {
 
     func connection(of id: ConnectionID) -> Connection? {
         let slot = Int(id.rawValue >> 32)
-        guard slot < connections.count, let connection = connections[slot], connection.id == id else {
-            return nil
-        }
+        guard slot < connections.count, let connection = connections[slot],
+            connection.id.rawValue == id.rawValue
+        else { return nil }
         return connection
     }
 

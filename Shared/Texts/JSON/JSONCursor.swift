@@ -1,7 +1,9 @@
 /// Position in JSON text (RFC 8259), from which tokens are read. The text's memory must stay valid.
-package struct JSONCursor {
+///
+/// Public, because the compiler inlines only public functions into other modules.
+public struct JSONCursor {
     /// String token: the bytes between the quotes, with checked syntax.
-    package struct Text {
+    public struct Text {
         package var start: Int
         package var end: Int
         package var hasEscapes: Bool
@@ -23,11 +25,18 @@ package struct JSONCursor {
 
     // MARK: Tokens
 
-    /// Consumes white space and returns the next byte without consuming it. Nil at the end.
+    /// Consumes white space and returns the next byte without consuming it. Nil at the end. Inlined always, like the
+    /// other small steps of a reader: 1,200 of the 37,200 instructions of a round trip.
     @inlinable
-    package mutating func peek() -> UInt8? {
+    @inline(__always)
+    public mutating func peek() -> UInt8? {
         // Most tokens follow without white space.
         if offset < bytes.count, bytes[offset] > 0x20 { return bytes[offset] }
+        return peekAfterBlanks()
+    }
+
+    @usableFromInline
+    mutating func peekAfterBlanks() -> UInt8? {
         while offset < bytes.count {
             let byte = bytes[offset]
             guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return byte }
@@ -36,15 +45,19 @@ package struct JSONCursor {
         return nil
     }
 
+    /// Consumes `byte`, or throws.
     @inlinable
-    package mutating func expect(_ byte: UInt8) throws(JSONError) {
+    @inline(__always)
+    public mutating func expect(_ byte: UInt8) throws(JSONError) {
         guard let next = peek() else { throw JSONError(.unexpectedEnd, at: offset) }
         guard next == byte else { throw JSONError(.unexpectedByte, at: offset) }
         offset += 1
     }
 
+    /// Consumes `byte` if it is next. Otherwise returns false.
     @inlinable
-    package mutating func consume(_ byte: UInt8) -> Bool {
+    @inline(__always)
+    public mutating func consume(_ byte: UInt8) -> Bool {
         guard peek() == byte else { return false }
         offset += 1
         return true
@@ -52,7 +65,8 @@ package struct JSONCursor {
 
     /// Consumes a comma (true) or the closing bracket `close` (false).
     @inlinable
-    package mutating func isFollowed(close: UInt8) throws(JSONError) -> Bool {
+    @inline(__always)
+    public mutating func isFollowed(close: UInt8) throws(JSONError) -> Bool {
         guard let next = peek() else { throw JSONError(.unexpectedEnd, at: offset) }
         guard next == UInt8(ascii: ",") || next == close else { throw JSONError(.unexpectedByte, at: offset) }
         offset += 1
@@ -156,7 +170,8 @@ package struct JSONCursor {
 
     /// Consumes an opening bracket inside `depth` containers. Throws if that is too deep.
     @inlinable
-    package mutating func enter(depth: Int) throws(JSONError) {
+    @inline(__always)
+    public mutating func enter(depth: Int) throws(JSONError) {
         guard depth < maxDepth else { throw JSONError(.tooDeep, at: offset) }
         offset += 1
     }
@@ -184,7 +199,6 @@ package struct JSONCursor {
     // MARK: Contents
 
     /// Whether the token's text is `word`.
-    @inlinable
     package func matches(_ token: Text, _ word: StaticString) -> Bool {
         if token.hasEscapes { return string(token) == word.description }
         return token.end - token.start == word.utf8CodeUnitCount && holds(word, at: token.start)
@@ -193,7 +207,8 @@ package struct JSONCursor {
     /// Consumes a member's name and colon if the name is `word`, without escapes and white space. Otherwise consumes at
     /// most white space before a name, which ``text()`` then reads.
     @inlinable
-    package mutating func consume(name word: StaticString) -> Bool {
+    @inline(__always)
+    public mutating func consume(name word: StaticString) -> Bool {
         let count = word.utf8CodeUnitCount
         guard peek() == UInt8(ascii: "\""), offset + count + 3 <= bytes.count,
             bytes[offset + 1 + count] == UInt8(ascii: "\""), bytes[offset + 2 + count] == UInt8(ascii: ":"),
@@ -205,6 +220,7 @@ package struct JSONCursor {
 
     /// Whether `word` is at `start`. From there on, the text must have at least as many bytes as `word`.
     @inlinable
+    @inline(__always)
     func holds(_ word: StaticString, at start: Int) -> Bool {
         let count = word.utf8CodeUnitCount
         let other = UnsafeRawBufferPointer(start: word.utf8Start, count: count)
@@ -215,6 +231,13 @@ package struct JSONCursor {
                     == other.loadUnaligned(fromByteOffset: index, as: UInt64.self)
             else { return false }
             index += 8
+        }
+        if index + 4 <= count {
+            guard
+                bytes.loadUnaligned(fromByteOffset: start + index, as: UInt32.self)
+                    == other.loadUnaligned(fromByteOffset: index, as: UInt32.self)
+            else { return false }
+            index += 4
         }
         while index < count {
             guard bytes[start + index] == other[index] else { return false }

@@ -1,5 +1,6 @@
 /// Error for a text that is not JSON (RFC 8259), with its position in bytes.
-package struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
+public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
+    @usableFromInline
     package enum Reason: String, Sendable {
         case unexpectedEnd = "the text ends too early"
         case unexpectedByte = "a character that cannot stand here"
@@ -17,10 +18,12 @@ package struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     package var reason: Reason
     package var offset: Int
 
+    @usableFromInline
     package init(_ reason: Reason, at offset: Int) {
         self.reason = reason
         self.offset = offset
     }
 
-    package var description: String { "not JSON at byte \(offset): \(reason.rawValue)" }
+    /// The reason, with the position.
+    public var description: String { "not JSON at byte \(offset): \(reason.rawValue)" }
 }

@@ -1,8 +1,9 @@
 /// Writer of JSON into bytes.
-package enum JSONWriter {
+public enum JSONWriter {
+    /// Public, because the compiler inlines only public functions into other modules.
     @inlinable
     @inline(__always)
-    package static func literal(_ text: StaticString, into bytes: inout [UInt8]) {
+    public static func literal(_ text: StaticString, into bytes: inout [UInt8]) {
         bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
@@ -46,18 +47,7 @@ package enum JSONWriter {
     }
 
     package static func integer(_ number: UInt64, into bytes: inout [UInt8]) {
-        guard number >= 10 else {
-            return bytes.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number))
-        }
-        withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { room in
-            var (start, rest) = (room.count, number)
-            repeat {
-                start -= 1
-                room[start] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
-                rest /= 10
-            } while rest > 0
-            bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: room[start...]))
-        }
+        ByteRoom.append(atMost: 20, to: &bytes) { $0.integer(number) }
     }
 
     /// Appends the shortest text that reads as the same number; `null` for infinities and NaN.

@@ -67,7 +67,7 @@ struct Talk {
         from number: UInt64 = 1
     ) {
         var effects: [Effect] = []
-        var input = ClientInput(word, metadata: metadata, localID: localID)
+        var input = ClientInput(word, metadata: metadata, localID: localID?[...])
         input.files = files
         engine.handle(input, from: ConnectionID(number), in: handle, at: now, into: &effects)
         wire.apply(effects)

@@ -168,7 +168,10 @@ enum WireEntries {
         var written: [UInt8] = []
         WireEventWriter.write(
             event.payload, sequence: event.sequence, nanoseconds: event.nanoseconds ?? 0, into: &written
-        ) { $0.append(UInt8(ascii: "x")) }
+        ) {
+            $0[0] = UInt8(ascii: "x")
+            return 1
+        }
         guard case .event(let again) = WireEventReader.read(written) else {
             throw BrokenRule("an event of type \(event.payload.type) cannot be read again")
         }

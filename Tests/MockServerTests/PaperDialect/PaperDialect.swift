@@ -197,16 +197,17 @@ struct PaperProtocolRules: ClientProtocolRules {
 
     var all: [ProtocolRule] { [Self.protocolRule] }
 
-    mutating func judge(_ deed: ClientActivity, at now: Instant, place: inout Int) -> [Violation] {
-        guard case .said(let session, let connection, let text, _) = deed, text.contains(UInt8(ascii: "!"))
-        else {
-            return []
+    mutating func judge(
+        _ deed: borrowing ClientActivity, at now: Instant, place: inout Int
+    ) -> [Violation] {
+        switch deed {
+        case .said(let session, let connection, let text, _) where text.contains(UInt8(ascii: "!")):
+            [
+                Violation(
+                    protocolRule: Self.protocolRule, session: session, connection: connection, at: now,
+                    event: nil, detail: "a shout of \(text.count) bytes")
+            ]
+        default: []
         }
-        return [
-            Violation(
-                protocolRule: Self.protocolRule, session: session, connection: connection, at: now,
-                event: nil,
-                detail: "a shout of \(text.count) bytes")
-        ]
     }
 }

@@ -70,7 +70,7 @@ struct PolyProtocolRulesTests {
         watch.connect(3)
         watch.tell(.joinEcho, 2, on: 3, isReplay: true)
         watch.tell(.agentJoined, 3, on: 3, isReplay: true)
-        for id in ["a", "b", "c"] { watch.tell(.messageEcho(localID: id), 8, on: 3, isReplay: true) }
+        for id in ["a", "b", "c"] { watch.tell(.messageEcho(localID: id[...]), 8, on: 3, isReplay: true) }
         watch.turn("Bye", id: "d", on: 3)
         watch.hear(.end, on: 3)
         watch.tell(.endEcho, 10, on: 3)

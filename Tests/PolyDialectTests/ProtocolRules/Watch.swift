@@ -94,7 +94,7 @@ struct Watch {
     }
 
     mutating func say(_ text: String, id: String? = nil, bytes: Int = 100, on connection: UInt64 = 1) {
-        hear(.message(localID: id, text: text, bytes: bytes), on: connection)
+        hear(.message(localID: id?[...], text: text, bytes: bytes), on: connection)
     }
 
     /// A session, its first connection, and an agent in it: the journal ends at 3.
@@ -113,7 +113,7 @@ struct Watch {
     /// A message and its echo.
     mutating func turn(_ text: String, id: String, on connection: UInt64 = 1) {
         say(text, id: id, on: connection)
-        tell(.messageEcho(localID: id), sequence + 1, on: connection)
+        tell(.messageEcho(localID: id[...]), sequence + 1, on: connection)
     }
 
     /// SESSION_END, as the server sends it.

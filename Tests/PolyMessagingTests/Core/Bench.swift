@@ -2,6 +2,7 @@ import Clocks
 import Foundation
 import MessagingWire
 import PolyMessaging
+import TestSupport
 import Testing
 import Texts
 
@@ -219,7 +220,7 @@ struct Bench {
     @discardableResult
     mutating func batch(_ events: [ServerEvent]) -> [ClientCore.Output] {
         var bytes: [UInt8] = []
-        WireEventWriter.openBatch(nanoseconds: now.nanoseconds, into: &bytes) { $0 += Array("b".utf8) }
+        WireEventWriter.openBatch(nanoseconds: now.nanoseconds, into: &bytes) { "b".writeID(to: $0) }
         for (index, event) in events.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
             Bench.write(event, into: &bytes)
@@ -242,6 +243,6 @@ struct Bench {
             event.payload, sequence: event.sequence, nanoseconds: event.at.nanoseconds,
             customMetadata: custom,
             into: &bytes
-        ) { $0 += Array(event.id.utf8) }
+        ) { event.id.writeID(to: $0) }
     }
 }

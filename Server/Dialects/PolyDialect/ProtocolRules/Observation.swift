@@ -44,7 +44,7 @@ package struct Caller: Sendable, Equatable {
 /// A client's message for the protocol rules (protocol.md#client-envelope).
 package enum HeardMessage: Sendable, Equatable {
     case join
-    case message(localID: String?, text: String, bytes: Int)
+    case message(localID: Substring?, text: String, bytes: Int)
     case typing
     case end
     case heartbeat
@@ -71,7 +71,7 @@ package enum DeliveredEvent: Sendable, Equatable {
     case sessionStart(heartbeat: Interval, maxMessageBytes: Int, maxReconnectAttempts: Int)
     case joinEcho
     case agentJoined
-    case messageEcho(localID: String?)
+    case messageEcho(localID: Substring?)
     case endEcho
     case sessionEnd
     /// The client may send another join.
@@ -127,7 +127,7 @@ extension HeardMessage {
 }
 
 extension DeliveredEvent {
-    init(_ event: Event, localID: String?) {
+    init(_ event: Event, localID: Substring?) {
         switch event {
         case .sessionStarted(let facts):
             self = .sessionStart(

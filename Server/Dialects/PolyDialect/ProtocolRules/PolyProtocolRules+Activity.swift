@@ -3,8 +3,9 @@ import ConversationEngine
 package import DialectKit
 
 extension PolyProtocolRules {
-    package mutating func judge(_ activity: ClientActivity, at now: Instant, place: inout Int) -> [Violation]
-    {
+    package mutating func judge(
+        _ activity: borrowing ClientActivity, at now: Instant, place: inout Int
+    ) -> [Violation] {
         switch activity {
         case .asked(_, let facts, let status, let retryAfter, let connection):
             guard let observation = Self.observation(facts, status, retryAfter, connection) else { return [] }
@@ -12,8 +13,15 @@ extension PolyProtocolRules {
         case .connected(let session, let connection, let cursor):
             return observe(.connected(session: session, connection: connection, cursor: cursor), at: now)
         case .said(let session, let connection, let bytes, let decoded):
-            let heard = HeardMessage(decoded, bytes)
-            var violations = hear(heard, of: session, on: connection, at: now, place: &place)
+            let found = decoded.lendInput { input in
+                decoded.fault != nil
+                    ? nil
+                    : hear(
+                        input, bytes: bytes.count, of: session, on: connection, at: now, place: &place)
+            }
+            var violations =
+                found
+                ?? hear(HeardMessage(decoded, bytes), of: session, on: connection, at: now, place: &place)
             if let field = decoded.serverField {
                 violations += observe(
                     .heard(
@@ -33,11 +41,10 @@ extension PolyProtocolRules {
         case .signalled(let session, let connection):
             return observe(.heard(session: session, connection: connection, .control), at: now)
         case .delivered(let session, let connection, let entry, let localID, let isReplay):
-            return observe(
-                .delivered(
-                    session: session, connection: connection, sequence: entry.sequence,
-                    kind: DeliveredEvent(entry, localID: localID, isReplay: isReplay), isReplay: isReplay),
-                at: now, place: &place)
+            note(
+                DeliveredEvent(entry, localID: localID, isReplay: isReplay), sequence: entry.sequence,
+                of: session, on: connection, isReplay: isReplay, at: now, place: &place)
+            return []
         case .deliveredToMany(let session, let numbers, let entry, let localID):
             deliver(
                 DeliveredEvent(entry, localID: localID, isReplay: false), sequence: entry.sequence,
@@ -94,7 +101,7 @@ extension PolyProtocolRules {
 extension DeliveredEvent {
     /// For most entries, the kind is enough. Reading the event would copy it, which costs 450 of the 21,600 instructions
     /// of a chunk.
-    fileprivate init(_ entry: JournalEntry, localID: String?, isReplay: Bool) {
+    fileprivate init(_ entry: JournalEntry, localID: Substring?, isReplay: Bool) {
         switch entry.kind {
         case .sessionStarted: self.init(entry.event, localID: localID)
         case .userMessage where !isReplay: self = .messageEcho(localID: localID)

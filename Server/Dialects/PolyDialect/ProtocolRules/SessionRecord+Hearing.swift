@@ -2,6 +2,9 @@ import Clocks
 
 extension SessionRecord {
     mutating func received(_ heard: HeardMessage, on connection: UInt64, at now: Instant) -> [Finding] {
+        if case .message(let localID, let text, let bytes) = heard {
+            return received(text, localID: localID, bytes: bytes, on: connection, at: now)
+        }
         guard let place = index(connection) else { return [] }
         connections[place].lastHeardAt = now
         switch heard {
@@ -15,8 +18,6 @@ extension SessionRecord {
         }
         switch heard {
         case .join: return joined(place, at: now)
-        case .message(let localID, let text, let bytes):
-            return recordMessage(text, localID: localID, bytes: bytes, place, at: now)
         case .typing: return typed(place, at: now)
         case .end: return ended(place, at: now)
         case .heartbeat: return beat(place, at: now)
@@ -32,7 +33,7 @@ extension SessionRecord {
             ]
         case .binary: return [finding(.textFrames, place, "it sent a binary message")]
         case .oversized(let bytes): return tooLong(bytes, place)
-        case .rateLimited, .serverField, .metadataNotStrings, .control: return []
+        case .message, .rateLimited, .serverField, .metadataNotStrings, .control: return []
         }
     }
 
@@ -71,9 +72,13 @@ extension SessionRecord {
         return findings
     }
 
-    private mutating func recordMessage(
-        _ text: String, localID: String?, bytes: Int, _ place: Int, at now: Instant
+    /// Checks a user's message. `bytes` is the size of the whole event.
+    mutating func received(
+        _ text: String, localID: Substring?, bytes: Int, on connection: UInt64, at now: Instant
     ) -> [Finding] {
+        guard let place = index(connection) else { return [] }
+        connections[place].lastHeardAt = now
+        connections[place].heardCount += 1
         var findings = afterEnd(place, "a message", at: now)
         if !hasJoined, let start = connections[place].startSentAt, connections[place].hasHad(start, at: now) {
             findings.append(
@@ -86,14 +91,14 @@ extension SessionRecord {
         guard let localID, let known = echoes.note(localID, text: text) else { return findings }
         if echoes.isOther(text, than: known) {
             findings.append(
-                finding(.localIDUnique, place, "\(localID.quoted) had been sent with another text"))
+                finding(.localIDUnique, place, "\(String(localID).quoted) had been sent with another text"))
         } else if known.connection == connections[place].id, let echoedAt = known.echoedAt,
             connections[place].hasHad(echoedAt, at: now)
         {
             findings.append(
                 finding(
                     .echoIsReceipt, place,
-                    "\(localID.quoted) was echoed here \((now - echoedAt).inSeconds) before"))
+                    "\(String(localID).quoted) was echoed here \((now - echoedAt).inSeconds) before"))
         }
         return findings
     }

@@ -130,7 +130,8 @@ struct SessionRecord: Sendable {
     }
 
     /// Like ``delivered(_:sequence:on:isReplay:at:)`` for each connection.
-    mutating func echoed(_ localID: String?, sequence: UInt64?, onEach numbers: [UInt32], at now: Instant) {
+    mutating func echoed(_ localID: Substring?, sequence: UInt64?, onEach numbers: [UInt32], at now: Instant)
+    {
         if let sequence, sequence > highestSent { highestSent = sequence }
         guard let localID else { return }
         let known = numbers.compactMap { index(UInt64($0)) == nil ? nil : UInt64($0) }
