@@ -67,16 +67,15 @@ struct RowPattern: Sendable {
         guard hasMetadata == (words.metadata != nil),
             raw.count == bytes.count + words.text.count + metadata.count
         else { return false }
+        // Without a closure that advances a position, which takes 900 instructions more.
+        let middle = prefixEnd + words.text.count
+        let custom = middle + middleEnd - prefixEnd
         return bytes.withUnsafeBytes { parts in
             words.bytes.withUnsafeBytes { spoken in
-                var position = 0
-                func takes(_ bytes: UnsafeRawBufferPointer, _ part: Range<Int>) -> Bool {
-                    defer { position += part.count }
-                    return raw.has(bytes, part, at: position)
-                }
-                return takes(parts, 0..<prefixEnd) && takes(spoken, words.text)
-                    && takes(parts, prefixEnd..<middleEnd) && takes(spoken, metadata)
-                    && takes(parts, middleEnd..<parts.count)
+                raw.has(parts, 0..<prefixEnd, at: 0) && raw.has(spoken, words.text, at: prefixEnd)
+                    && raw.has(parts, prefixEnd..<middleEnd, at: middle)
+                    && raw.has(spoken, metadata, at: custom)
+                    && raw.has(parts, middleEnd..<parts.count, at: custom + metadata.count)
             }
         }
     }
