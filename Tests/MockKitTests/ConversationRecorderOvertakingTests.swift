@@ -79,4 +79,19 @@ struct ConversationRecorderOvertakingTests {
             }
         }
     }
+
+    @Test("has the agent think, however quick it was", arguments: [true, false])
+    func quick(streaming: Bool) async throws {
+        let script = fixture(
+            #"{ hears: "hi", replies: [{ say: "Hello." }] }"#, pace: #"{ think: "0.5ms", every: "0s" }"#)
+        let journal = try await withMock(script) {
+            $0.violations = .pass
+        } _: { mock in
+            try await mock.chat(streaming: streaming).say("hi")
+            try await mock.untilIdle()
+            return await mock.journal()
+        }
+        let made = try await Self.check(try TalkRecording(journal, fileName: "a.jsonl"))
+        #expect(made.text.contains(#"think: "100ms""#), "\(made.text)")
+    }
 }

@@ -67,6 +67,8 @@ package struct ConversationFixture: Sendable {
     private var thinking: Instant?
     private var thinks: [Interval] = []
     private var gaps: [Interval] = []
+    /// Time that the agent has to think so that the user can speak meanwhile, as recorded.
+    private var leastThink = Interval.zero
     private var people: [String] = []
     private var emittedIDs: [String] = []
     private var hasAnswers = false
@@ -91,9 +93,7 @@ package struct ConversationFixture: Sendable {
         gaps = said.flatMap(\.gaps)
         for (number, saying) in said.enumerated() {
             lift(saying, next: said[(number + 1)...].first { !$0.isPassing }?.source.event)
-            if case .sessionStarted(let facts) = saying.source.event, asksForChunks,
-                !facts.isStreaming
-            {
+            if case .sessionStarted(let facts) = saying.source.event, asksForChunks, !facts.isStreaming {
                 session.add("streaming", .bool(false))
             }
         }
@@ -116,6 +116,7 @@ package struct ConversationFixture: Sendable {
         let row = saying.source.row
         let time = saying.isEarly ? max(last ?? saying.source.time, saying.source.time) : saying.source.time
         if saying.isEarly {
+            leastThink = .milliseconds(100)
             notes.append("row \(row): said while the agent composes a message; the fixture hears it after it")
         }
         let event = saying.source.event
@@ -435,10 +436,9 @@ package struct ConversationFixture: Sendable {
             top.add("agent", .object(block))
         }
         if !session.members.isEmpty { top.add("session", .object(session)) }
-        let rounding = RunDecompiler()
         top.addPace(
-            think: rounding.measured(RunDecompiler.median(thinks)?.asPause ?? .zero),
-            every: rounding.measured(RunDecompiler.median(gaps)?.asPause ?? .zero))
+            think: RunDecompiler.rounded(max(RunDecompiler.median(thinks)?.asPause ?? .zero, leastThink)),
+            every: RunDecompiler.rounded(RunDecompiler.median(gaps)?.asPause ?? .zero))
         if !scopes[0].steps.isEmpty { top.add("greeting", .array(scopes[0].steps)) }
         if scopes.count > 1 { top.add("anywhere", Self.rules(scopes.dropFirst())) }
         if !handoffs.isEmpty {
