@@ -53,12 +53,12 @@ package enum SecretShape {
         var word = bytes[index...].prefix(while: isPart)
         while word.last == UInt8(ascii: ".") { word.removeLast() }
         let parts = word.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        let areLong = parts.allSatisfy { $0.count >= partBytes }
+        // A text may go on after a dot.
+        let areLong = parts.prefix(3).allSatisfy { $0.count >= partBytes }
         switch parts.count {
         case 2: return areLong && parts[1].starts(with: "eyJ".utf8) ? word.endIndex : nil
-        case 3: return areLong ? word.endIndex : nil
-        case 5: return parts[0].count >= partBytes ? word.endIndex : nil
-        default: return nil
+        case 3, 4: return areLong ? word.endIndex : nil
+        default: return parts.count > 4 && parts[0].count >= partBytes ? word.endIndex : nil
         }
     }
 

@@ -252,6 +252,7 @@ struct SecretsTests {
             ("Sec-WebSocket-Protocol: a,", "Sec-WebSocket-Protocol: a,"),
             ("Sec-WebSocket-Protocol: a token=S", "Sec-WebSocket-Protocol: a token=***"),
             ("take eyJhbGciOiJub25lIn0.eyJzdWIiOiJqYW5lIn0.c2lnbmF0dXJl.", "take ***."),
+            ("take eyJhbGciOiJub25lIn0.eyJzdWIiOiJqYW5lIn0.c2lnbmF0dXJl.5", "take ***"),
             (#"{"text":"eyJhbGciOiJub25lIn0.eyJzdWIiOiJqYW5lIn0.c2lnbmF0dXJl"}"#, #"{"text":"***"}"#),
             (#"{"text":"a eyJhbGciOiJkaXIifQ..c2lnbmF0dXJl.c2lnbmF0dXJl.c2ln b"}"#, #"{"text":"a *** b"}"#),
             (#"{"text":"mine:\nsk-proj-AbCd1234AbCd1234"}"#, #"{"text":"mine:\n***"}"#),

@@ -285,14 +285,11 @@ extension JSON5Reader {
 
     private mutating func readHexadecimal(from start: Int) throws(JSON5Problem) -> Double {
         let first = index
-        var value = 0.0
-        while index < bytes.count, let digit = JSON5Escape.hexDigit(bytes[index]) {
-            value = value * 16 + Double(digit)
-            index += 1
-        }
+        while index < bytes.count, JSON5Escape.hexDigit(bytes[index]) != nil { index += 1 }
         guard index > first else { throw notANumber(start) }
         try endNumber(from: start)
-        return value
+        // Rounded once. A sum of the digits rounds after each digit beyond 53 bits.
+        return Double("0x" + String(decoding: bytes[first..<index], as: UTF8.self)) ?? .infinity
     }
 
     private mutating func skipDigits() -> Int {
