@@ -27,8 +27,9 @@ extension TimelineImport {
         for (index, entry) in entries.enumerated() {
             let line = index < lines.count ? lines[index] : 1
             guard case .object(let object) = entry else { throw ImportError(.notAnObject, line: line) }
-            try HAREntryReader(object, reading, index: index, line: line).read(into: &rows)
-            var latest = Instant(nanosecondsSince1970: .min)
+            let reader = try HAREntryReader(object, reading, index: index, line: line)
+            try reader.read(into: &rows)
+            var latest = reader.latestStart
             for place in times.count..<rows.count {
                 latest = max(latest, rows[place].wallTime)
                 times.append(latest)
@@ -71,6 +72,14 @@ private struct HAREntryReader {
         session = object["_session"]?.string ?? ""
         // An entry without a socket's number gets its position in the file, from 1.
         socket = object["_socket"]?.integer.flatMap { UInt32(exactly: $0) } ?? UInt32(index) + 1
+    }
+
+    /// Latest time at which the entry can have begun: browsers and proxies cut the start of a call to milliseconds, but
+    /// not the times of messages.
+    var latestStart: Instant {
+        let isCut =
+            messages == nil && reader.object["_socket"] == nil && start.nanoseconds % 1_000_000 == 0
+        return isCut ? start + .microseconds(999) : start
     }
 
     func read(into rows: inout [Row]) throws(ImportError) {
@@ -170,18 +179,20 @@ private struct HAREntryReader {
             sequence: facts.sequence, raw: raw, reading: reading)
     }
 
+    /// Reads a time in seconds, as browsers and proxies write it, or in milliseconds, as Playwright does.
     private func time(_ value: JSONValue?) -> Instant? {
+        let number: Double
         switch value {
-        case .integer(let seconds):
-            let (nanoseconds, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-            return isTooLarge ? nil : Instant(nanosecondsSince1970: nanoseconds)
-        case .double(let seconds):
-            guard let microseconds = Int64(exactly: (seconds * 1_000_000).rounded()),
-                abs(seconds) < 9_000_000_000
-            else { return nil }
-            return Instant(nanosecondsSince1970: microseconds * 1_000)
+        case .integer(let seconds): number = Double(seconds)
+        case .double(let seconds): number = seconds
         default: return nil
         }
+        // Until the year 2255.
+        let limit = 9_000_000_000.0
+        guard abs(number) < limit * 1_000,
+            let microseconds = Int64(exactly: (number * (abs(number) < limit ? 1_000_000 : 1_000)).rounded())
+        else { return nil }
+        return Instant(nanosecondsSince1970: microseconds * 1_000)
     }
 
     private func base64(_ text: String, _ member: String) throws(ImportError) -> [UInt8] {

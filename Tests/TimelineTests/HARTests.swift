@@ -65,6 +65,30 @@ struct HARTests {
         #expect(rows.count == Samples.talk.count)
     }
 
+    @Test("A call comes after the messages of the millisecond in which it began")
+    func cutStart() throws {
+        let file = #"""
+            {"log": {"entries": [
+              {"startedDateTime": "2026-01-15T09:30:00.000Z", "request": {"url": "ws://a/ws", "headers": []},
+               "_webSocketMessages": [{"type": "receive", "time": 1768469400.5004, "opcode": 1, "data": "{}"}]},
+              {"startedDateTime": "2026-01-15T09:30:00.500Z", "request": {"method": "POST", "url": "http://a/b"}}]}}
+            """#
+        let rows = try TimelineImport.rows(Array(file.utf8))
+        #expect(rows.map(\.kind) == [.ws, .rest])
+    }
+
+    @Test(
+        "The times of messages are seconds or milliseconds",
+        arguments: ["1768469400.5004", "1768469400500.4"])
+    func units(_ time: String) throws {
+        let file = #"""
+            {"log": {"entries": [{"startedDateTime": "2026-01-15T09:30:00.000Z", "request": {"url": "ws://a/ws"},
+              "_webSocketMessages": [{"type": "receive", "time": \#(time), "opcode": 1, "data": "{}"}]}]}}
+            """#
+        let rows = try TimelineImport.rows(Array(file.utf8))
+        #expect(rows.map(\.time) == [Instant(nanosecondsSince1970: 1_768_469_400_500_400_000)])
+    }
+
     @Test("Rows come back in order, with direction, data and times to the microsecond")
     func roundTrip() throws {
         let rows = try TimelineImport.rows(
