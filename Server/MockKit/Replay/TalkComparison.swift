@@ -280,8 +280,10 @@ private struct SentEvent {
     static func collapsed(_ mock: [SentEvent]) -> [SentEvent] {
         var last: String?
         return mock.filter { mock in
-            defer { last = mock.isTransient ? mock.type : nil }
-            return mock.isTransient && mock.type != last
+            let sender = mock.json["ParticipantId"] ?? mock.json["payload"]?["agent_id"]
+            let key = mock.type + (sender?.string ?? "")
+            defer { last = mock.isTransient ? key : nil }
+            return mock.isTransient && key != last
         }
     }
 }
