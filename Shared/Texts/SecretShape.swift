@@ -32,7 +32,8 @@ package enum SecretShape {
         if starts(with: "eyJ", at: index, in: bytes) {
             return tokenEnd(at: index, in: bytes).map { index..<$0 }
         }
-        for prefix in prefixes where starts(with: prefix, at: index, in: bytes) {
+        for prefix in prefixes
+        where prefix.utf8Start[0] == bytes[index] && starts(with: prefix, at: index, in: bytes) {
             let start = index + prefix.utf8CodeUnitCount
             let word = bytes[start...].prefix(while: isPart)
             let hasDigit = word.contains { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }

@@ -317,11 +317,12 @@ struct TalkRecording: Sendable {
         for place in acts.indices {
             let id: String? =
                 switch acts[place].content {
-                case .frame(let frame): (try? JSONReader.read(frame))?.object?.localID
+                case .frame(let frame) where String(decoding: frame, as: UTF8.self).holds("local_id"):
+                    (try? JSONReader.read(frame))?.object?.localID
                 case .call(let call):
                     call.path.hasSuffix("/disconnect")
                         ? "" : (try? JSONReader.read(call.answer))?["Id"]?.string
-                case .open: nil
+                case .frame, .open: nil
                 }
             let count = id.flatMap { echoes[$0] } ?? acts[place].eventsBefore
             acts[place].eventsBefore = count

@@ -8,14 +8,13 @@ package import Timeline
 extension PolyDialect {
     package func recorded(_ rows: [Row]) -> [RecordedEvent] {
         var events: [RecordedEvent] = []
-        var seen = Set<String>(minimumCapacity: rows.count)
+        var seen = Set<EventKey>(minimumCapacity: rows.count)
         let transientTypes = transientTypes
         for row in rows where row.kind == .ws && row.direction == .outbound {
             for element in Self.elements(row.raw) {
                 let type = element["type"]?.string ?? ""
-                let sequence = element["sequence"]?.integer.map { " \($0)" } ?? ""
                 // A batch repeats events. An event with the id of another one is no repetition.
-                let key = element["id"]?.string.map { $0 + sequence } ?? ""
+                let key = EventKey(id: element["id"]?.string ?? "", sequence: element["sequence"]?.integer)
                 var meaning: Event?
                 if case .event(let event) = WireEventReader.read(element) {
                     guard event.payload != .heartbeat else { continue }
@@ -24,7 +23,7 @@ extension PolyDialect {
                     // A client drops such an event, a comparison names it.
                     guard EventType(rawValue: type) != nil else { continue }
                 }
-                guard key.isEmpty || seen.insert(key).inserted else { continue }
+                guard key.id.isEmpty || seen.insert(key).inserted else { continue }
                 events.append(
                     RecordedEvent(
                         row: row.number, time: row.time, type: Self.short(type), json: Self.whole(element),
@@ -166,4 +165,10 @@ extension PolyDialect {
             calls: parts.callActions.map { CallAction(title: $0.title, number: $0.contactNumber) },
             endsConversation: parts.endsConversation)
     }
+}
+
+/// Id and sequence number of a recorded event. Repetitions of an event have the same.
+private struct EventKey: Hashable {
+    let id: String
+    let sequence: Int64?
 }
