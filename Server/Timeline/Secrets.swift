@@ -57,10 +57,12 @@ package enum Secrets: Sendable {
     private static func secrets(in bytes: UnsafeBufferPointer<UInt8>, isLogLine: Bool) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var index = 0
+        let firstBytes = SecretShape.firstBytes
         // Index up to which lists of subprotocols were already searched.
         var settled = 0
         while index < bytes.count {
-            if let secret = SecretShape.range(at: index, in: bytes) {
+            // A call for each byte took a tenth of the time of lifting.
+            if firstBytes[Int(bytes[index])], let secret = SecretShape.range(at: index, in: bytes) {
                 found.append(secret)
                 index = secret.upperBound
                 continue

@@ -17,6 +17,9 @@ package enum SecretShape {
         }
     }
 
+    /// Whether a byte, by its value, may be the first of a secret.
+    package static let firstBytes = (0...UInt8.max).map { ":-espgxABb".utf8.contains($0) }
+
     /// Returns the secret whose first byte, or the `://` before it, is at `index`.
     package static func range(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         switch bytes[index] {

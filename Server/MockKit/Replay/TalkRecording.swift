@@ -209,7 +209,9 @@ struct TalkRecording: Sendable {
                 counted.append(event)
                 continue
             }
-            if let place = places[chunk.messageID] {
+            if chunk.index == 0, chunk.isComplete {
+                counted.append(event)
+            } else if let place = places[chunk.messageID] {
                 if case .agentChunk(let last)? = counted[place].meanings.first, chunk.index > last.index + 1 {
                     notes.append("row \(event.row): a chunk of this message is missing before it")
                 }
