@@ -173,7 +173,9 @@ struct RowBlock: Sendable {
 
     /// Finds the pattern of a message's text. `raw` belongs to the newest row.
     mutating func refer(to source: some RowSource, _ raw: UnsafeRawBufferPointer) -> Bool {
-        guard let words = source.rowWords, let pattern = pattern(of: raw, words) else { return false }
+        guard raw.count <= TimelineLimits.patternBytes, let words = source.rowWords,
+            let pattern = pattern(of: raw, words)
+        else { return false }
         rows[rows.count - 1].source = number(of: source)
         rows[rows.count - 1].place.offset = pattern
         return true

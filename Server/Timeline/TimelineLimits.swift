@@ -6,6 +6,8 @@ package enum TimelineLimits {
     package static let rawBytes = 32 * 1024 * 1024
     /// Maximum of different patterns in 1,024 rows: a few kinds of clients.
     static let patterns = 8
+    /// Maximum bytes of a text in which a message's words are searched, since a hostile text can make that quadratic.
+    static let patternBytes = 4 * 1024
     /// Maximum bytes of a filter, which must fit into a URL.
     package static let filterBytes = 2_000
     /// Maximum filter steps for each byte of a row: enough for four JSON paths.
