@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures a release build beside its peers in one run: Node (http, ws; an echo, and a mock that does what ours does),
-# C (libwebsockets), Python (websockets, aiohttp), nginx.
+# C (libwebsockets), C++ (uWebSockets), Python (websockets, aiohttp), nginx.
 #
 #     Tests/interop/bench.sh [BINARY [SHARED_DIR]] [--rounds N] [--case NAME]... [--quick] [--static BINARY]
 #         [--ahead] [--json FILE] [--earlier BINARY] [--builds COMMIT]
@@ -113,14 +113,30 @@ need_lws() {
     fi
 }
 
+# Sets `uws` to the echo on uWebSockets and its library, which the Python package socketify has for amd64.
+need_uws() {
+    local library
+    need_python_peers
+    "$python" -c 'import socketify' 2>/dev/null ||
+        "$python" -m pip install --quiet --disable-pip-version-check socketify 2>"$scratch/uws.log" || true
+    ldconfig -p | grep -q libuv.so.1 || (apt_install libuv1) || true
+    library=$(find "$cache" -name "libsocketify_linux_$(uname -m | sed s/x86_64/amd64/).so" | head -1)
+    if [ -n "$library" ] && cc -O2 -std=gnu11 -Wall -Wextra -o "$scratch/uws" "$here/bench/peers/uws_echo.c" -ldl; then
+        uws="$scratch/uws $library"
+    else
+        say "the echoes are without uWebSockets: $(tail -1 "$scratch/uws.log" 2>/dev/null || echo 'no library here')"
+    fi
+}
+
 command -v cc >/dev/null || apt_install gcc libc6-dev
-node='' python='' nginx='' lws=''
+node='' python='' nginx='' lws='' uws=''
 if [ -z "$beside" ]; then
     need_node
     node=$(command -v node)
     need_python_peers
     need_nginx
     need_lws
+    need_uws
 fi
 cc -O2 -std=gnu11 -Wall -Wextra -o "$scratch/load" "$here/bench/load.c" || die "cc could not build load.c"
 allocations=$scratch/allocations.so
@@ -144,7 +160,7 @@ fi
 export PYTHONDONTWRITEBYTECODE=1
 cd "$scratch"
 python3 "$here/bench/bench.py" --binary "$binary" --load "$scratch/load" --wsload "$wsload" \
-    --node "$node" --python "$python" --nginx "$nginx" --lws "$lws" --allocations "$allocations" \
+    --node "$node" --python "$python" --nginx "$nginx" --lws "$lws" --uws "$uws" --allocations "$allocations" \
     ${options[@]+"${options[@]}"}
 
 if [ -z "$beside$named" ]; then

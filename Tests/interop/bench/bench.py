@@ -39,7 +39,7 @@ class Tools:
         self.rounds = options.rounds
         self.seconds = 0.5 if options.quick else 0.8
         self.contenders = Contenders(
-            options.binary, folder, options.node, options.python, options.nginx, options.lws)
+            options.binary, folder, options.node, options.python, options.nginx, options.lws, options.uws)
         self.beside, self.allocations = options.beside or options.earlier, options.allocations
         self.has_descriptors = raise_descriptors() >= NEEDED_DESCRIPTORS
         self.skipped = {}
@@ -161,6 +161,7 @@ def parse():
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--wsload", default="")
     parser.add_argument("--lws", default="", help="the echo on libwebsockets")
+    parser.add_argument("--uws", default="", help="the echo on uWebSockets, and its library")
     parser.add_argument("--allocations", default="", help="the library that counts allocations")
     parser.add_argument("--static", default="")
     parser.add_argument("--beside", default="")

@@ -47,7 +47,7 @@ class Case:
 
 class Echo(Case):
     """Every server sends a text of 180 bytes back as it came, unread: ours at /_mock/echo, each peer with the least
-    work that its library allows; libwebsockets (C) on its libev loop."""
+    work that its library allows; libwebsockets (C) on its libev loop, uWebSockets (C++) on libuv."""
 
     shown = [("rate", "/s", 0), ("p50_us", "µs p50", 0), ("p99_us", "µs p99", 0), ("us_per_message", "µs CPU", 2),
              ("user_us", "user", 2), ("system_us", "system", 2)]
@@ -56,14 +56,15 @@ class Echo(Case):
         super().__init__(tools)
         self.name, self.connections = f"echo-{connections}", connections
         self.title = f"WebSocket echo, {connections:,} connection{'s' if connections > 1 else ''}"
-        self.contenders = ["ours"] + (["libwebsockets"] if tools.contenders.lws else []) + ["node"]
+        self.contenders = ["ours"] + (["libwebsockets"] if tools.contenders.lws else [])
+        self.contenders += (["uWebSockets"] if tools.contenders.uws else []) + ["node"]
         if connections == 64:
             self.contenders += ["websockets", "aiohttp"]
 
     def measure(self, contender):
         people = self.tools.contenders
-        server = {"ours": people.ours, "node": people.node_server, "libwebsockets": people.lws_server}.get(
-            contender, lambda: people.python_server(contender))()
+        server = {"ours": people.ours, "node": people.node_server, "libwebsockets": people.lws_server,
+                  "uWebSockets": people.uws_server}.get(contender, lambda: people.python_server(contender))()
         path = "/_mock/echo" if contender == "ours" else "/echo"
         with server:
             if self.tools.wsload:

@@ -102,9 +102,9 @@ class Server:
 class Contenders:
     """Starts them. `folder` is a temporary one."""
 
-    def __init__(self, binary, folder, node=None, python=None, nginx=None, lws=None):
+    def __init__(self, binary, folder, node=None, python=None, nginx=None, lws=None, uws=None):
         self.binary, self.folder, self.node, self.python = binary, folder, node, python
-        self.nginx, self.lws = nginx, lws
+        self.nginx, self.lws, self.uws = nginx, lws, uws.split() if uws else None
         for name, text in FIXTURES.items():
             (folder / f"{name}.json5").write_text(text)
 
@@ -134,6 +134,9 @@ class Contenders:
 
     def lws_server(self):
         return Server("libwebsockets", [self.lws], log=self.folder / "lws.log")
+
+    def uws_server(self):
+        return Server("uWebSockets", self.uws, log=self.folder / "uws.log")
 
     def knows_shards(self):
         """Whether the binary has --shard, without which nginx could not tell whose a session is."""
