@@ -263,17 +263,6 @@ extension Conversation {
         var then: Int?
         var origin: Origin
         var caught: Captures
-
-        init(_ rule: borrowing Rule, origin: Origin, caught: Captures) {
-            name = rule.name
-            place = rule.place
-            hasPattern = rule.hears != nil
-            limit = rule.limit
-            steps = rule.steps
-            then = rule.then
-            self.origin = origin
-            self.caught = caught
-        }
     }
 
     private struct Listening {
@@ -324,11 +313,13 @@ extension Conversation {
             overridden.cause = cause
             return enqueue(overridden, at: now, &outbox)
         }
-        // The turn creates the same cause from its origin and mark.
-        enqueue(
+        guard hasRoom(for: hearing.steps, &outbox) else { return }
+        // The turn creates the same cause from its origin and mark. Made in its place, since a copy retains six values.
+        player.turns.append(
             Turn(
                 steps: hearing.steps, origin: hearing.origin, message: text, metadata: metadata,
-                mark: cause.mark), at: now, &outbox)
+                mark: cause.mark))
+        beginTurn(at: now, &outbox)
     }
 
     private func unmatched(_ text: String, answeredBy hearing: Hearing?) -> UnmatchedMessage {
@@ -356,22 +347,28 @@ extension Conversation {
         script.stages.indices.contains(stage) ? script.stages[stage].name : ""
     }
 
-    private func hearing(_ listening: inout Listening, at now: Instant) -> Hearing? {
+    /// Mutating, like ``first(of:_:at:origin:)``, since a call of another method would copy the session.
+    private mutating func hearing(_ listening: inout Listening, at now: Instant) -> Hearing? {
         if case .liveAgent(let present) = responder {
             let index = present.handoff
             let handoff = script.handoffs[index]
-            return first(of: handoff.rules, &listening, at: now) { .handoffRule(index, $0) }
-                ?? first(of: handoff.otherwise, &listening, at: now) { .handoffOtherwise(index, $0) }
+            if let found = first(of: handoff.rules, &listening, at: now, origin: { .handoffRule(index, $0) })
+            {
+                return found
+            }
+            return first(of: handoff.otherwise, &listening, at: now) { .handoffOtherwise(index, $0) }
         }
         // A closure with the property would copy the session: 1,600 of the 37,200 instructions of a round trip.
         let stage = stage
         let staged = script.stages.indices.contains(stage) ? script.stages[stage].rules : []
-        return first(of: staged, &listening, at: now) { .stage(stage, $0) }
-            ?? first(of: script.anywhere, &listening, at: now) { .anywhere($0) }
-            ?? first(of: script.otherwise, &listening, at: now) { .otherwise($0) }
+        if let found = first(of: staged, &listening, at: now, origin: { .stage(stage, $0) }) { return found }
+        if let found = first(of: script.anywhere, &listening, at: now, origin: { .anywhere($0) }) {
+            return found
+        }
+        return first(of: script.otherwise, &listening, at: now) { .otherwise($0) }
     }
 
-    private func first(
+    private mutating func first(
         of rules: [Rule], _ listening: inout Listening, at now: Instant, origin: (Int) -> Origin
     ) -> Hearing? {
         // By index, because a rule's copy retains all its values.
@@ -388,8 +385,15 @@ extension Conversation {
                 guard let captures else { continue }
                 caught = captures
             }
-            guard holds(rules[index].conditions, caught, at: now) else { continue }
-            return Hearing(rules[index], origin: origin, caught: caught)
+            guard rules[index].conditions.isEmpty || holds(rules[index].conditions, caught, at: now) else {
+                continue
+            }
+            return rules.withUnsafeBufferPointer {
+                Hearing(
+                    name: $0[index].name, place: $0[index].place, hasPattern: $0[index].hears != nil,
+                    limit: $0[index].limit, steps: $0[index].steps, then: $0[index].then, origin: origin,
+                    caught: caught)
+            }
         }
         return nil
     }

@@ -72,10 +72,10 @@ extension Conversation {
     }
 
     /// Deadline of the idle timeout or, if later, the last expiry of the pending interrupts.
-    var idleDue: Instant {
+    @inline(__always) var idleDue: Instant {
         let due = lastInput + sessionIdle
-        guard hasRunLog else { return due }
-        return log.pendingAsks.compactMap(\.expires).max().map { max(due, $0) } ?? due
+        guard let runs = keptRuns else { return due }
+        return runs.log.pendingAsks.compactMap(\.expires).max().map { max(due, $0) } ?? due
     }
 
     mutating func endForSilence(at now: Instant, _ outbox: inout [Effect]) {

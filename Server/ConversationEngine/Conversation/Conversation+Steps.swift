@@ -3,11 +3,23 @@ import Matching
 
 extension Conversation {
     mutating func enqueue(_ turn: consuming Turn, at now: Instant, _ outbox: inout [Effect]) {
-        guard !turn.steps.isEmpty else { return }
-        guard player.turns.count < ConversationLimits.waitingTurns else {
-            return outbox.append(.note(handle, .ignored(reason: "too many replies are waiting already")))
-        }
+        guard hasRoom(for: turn.steps, &outbox) else { return }
         player.turns.append(turn)
+        beginTurn(at: now, &outbox)
+    }
+
+    /// Whether a turn of these steps may be queued.
+    func hasRoom(for steps: [Step], _ outbox: inout [Effect]) -> Bool {
+        guard !steps.isEmpty else { return false }
+        guard player.turns.count < ConversationLimits.waitingTurns else {
+            outbox.append(.note(handle, .ignored(reason: "too many replies are waiting already")))
+            return false
+        }
+        return true
+    }
+
+    /// Plays the turn just queued, unless it has to wait.
+    mutating func beginTurn(at now: Instant, _ outbox: inout [Effect]) {
         if pause != nil { return holdTurns() }
         if player.dueAt == nil { player.dueAt = now }
         var left = EngineLimits.stepsOfTurn
@@ -45,7 +57,7 @@ extension Conversation {
         guard hasRunLog, machine.isGivenUp else { return false }
         machine.isGivenUp = false
         player.activity = .idle
-        dropTurn()
+        player.dropTurn()
         player.dueAt = player.turns.isEmpty ? nil : now
         return true
     }
@@ -55,54 +67,61 @@ extension Conversation {
         player.dueAt = nil
         if case .waiting = responder { return }
         player.activity = .idle
-        if !player.turns.isEmpty { player.turns.removeFirst() }
+        player.dropTurn()
         if !player.turns.isEmpty { continueSteps(at: now, &outbox) }
     }
 
     private mutating func nextStep(at now: Instant, _ outbox: inout [Effect]) {
         // Access by index does not copy the turn.
         while !player.turns.isEmpty, player.turns[0].next >= player.turns[0].steps.count {
-            player.turns.removeFirst()
+            player.dropTurn()
         }
         guard !player.turns.isEmpty else { return }
         let index = player.turns[0].next
         player.turns[0].next += 1
         player.dueAt = now
         cause = player.turns[0].cause
-        execute(player.turns[0].steps[index].verb, step: index, of: player.turns[0], at: now, &outbox)
+        // Only the verb, since copies of step and turn retain seven more values. By pointer, since a subscript copies.
+        let verb = player.turns[0].steps.withUnsafeBufferPointer {
+            $0.baseAddress.unsafelyUnwrapped[index].verb
+        }
+        execute(verb, step: index, at: now, &outbox)
     }
 
+    /// Executes a step of the first turn.
     private mutating func execute(
-        _ verb: Verb, step: Int, of turn: Turn, at now: Instant, _ outbox: inout [Effect]
+        _ verb: Verb, step: Int, at now: Instant, _ outbox: inout [Effect]
     ) {
         switch verb {
-        case .say(let speech): compose(speech, step: step, of: turn, at: now, &outbox)
+        case .say(let speech): compose(speech, step: step, of: player.turns[0], at: now, &outbox)
         case .think(let interval):
             showThinking(at: now, &outbox)
             pause(for: interval, at: now)
         case .wait(let interval): pause(for: interval, at: now)
         case .remember(let changes):
             for change in changes {
-                memory[change.slot] = fill(
-                    change.value, message: turn.message, at: now, limit: EngineLimits.rememberedBytes)
+                let limit = EngineLimits.rememberedBytes
+                memory[change.slot] =
+                    change.value.literal
+                    ?? fill(change.value, message: player.turns[0].message, at: now, limit: limit)
             }
         case .forget(let slots): for slot in slots { memory[slot] = nil }
-        case .handoff(let index): startHandoff(index, of: turn, at: now, &outbox)
-        case .transfer(let index): transfer(to: index, of: turn, at: now, &outbox)
+        case .handoff(let index): startHandoff(index, of: player.turns[0], at: now, &outbox)
+        case .transfer(let index): transfer(to: index, of: player.turns[0], at: now, &outbox)
         case .receipt(let isRead): acknowledge(isRead: isRead, at: now, &outbox)
-        case .change(let step): change(step, of: turn, at: now, &outbox)
+        case .change(let step): change(step, of: player.turns[0], at: now, &outbox)
         case .presence(let status):
             record(.liveAgentStatus(status, speaker), isSilent: true, at: now, &outbox)
         case .leave(let reason): leave(reason: reason, at: now, &outbox)
         case .giveBack(let reason): giveBack(reason: reason, at: now, &outbox)
         case .end(let reason): end(reason, at: now, &outbox)
-        case .system(let level, let words): notice(level, words, of: turn, at: now, &outbox)
+        case .system(let level, let words): notice(level, words, of: player.turns[0], at: now, &outbox)
         case .language(let code): record(.languageChanged(code: code), at: now, &outbox)
         case .emit(let type, let payload): record(.raw(type: type, payload: payload), at: now, &outbox)
         case .fault(let index):
             inject(script.faults[index], id: nil)
             outbox.append(.note(handle, .faultAdded(script.faults[index].name)))
-        case .run(let run): execute(run, place: step, of: turn, at: now, &outbox)
+        case .run(let run): execute(run, place: step, of: player.turns[0], at: now, &outbox)
         }
     }
 
@@ -205,14 +224,14 @@ extension Conversation {
             fireOnWire(.reply(utterance.number), &outbox)
             record(.liveAgentMessage(utterance.message, person), at: now, &outbox)
         } else if fire(.reply(utterance.number), metadata: utterance.metadata, at: now, &outbox) {
-            dropTurn()
+            player.dropTurn()
         } else if !utterance.pieces.isEmpty {
             stream(utterance, from: 0, at: now, &outbox)
         } else {
             // A reply that is not streamed counts as all chunk numbers.
             let moment = Fault.Moment.replyChunk(utterance.number, 1)
             if fire(moment, standsForMore: true, metadata: utterance.metadata, at: now, &outbox) {
-                return dropTurn()
+                return player.dropTurn()
             }
             fireOnWire(.reply(utterance.number), &outbox)
             fireOnWire(moment, standsForMore: true, &outbox)
@@ -229,7 +248,7 @@ extension Conversation {
         let standsForMore = isLast && wishedChunks != nil
         if fire(moment, standsForMore: standsForMore, metadata: utterance.metadata, at: now, &outbox) {
             // An abandoned stream has no last chunk (protocol.md#abandoned-stream).
-            return dropTurn()
+            return player.dropTurn()
         }
         if index == 0 { fireOnWire(.reply(utterance.number), &outbox) }
         fireOnWire(moment, standsForMore: standsForMore, &outbox)
@@ -251,10 +270,6 @@ extension Conversation {
         player.activity = .streaming(utterance)
         player.nextPiece = index + 1
         player.dueAt = now + gap(utterance)
-    }
-
-    private mutating func dropTurn() {
-        if !player.turns.isEmpty { player.turns.removeFirst() }
     }
 
     private mutating func gap(_ utterance: PendingReply) -> Interval {

@@ -143,7 +143,7 @@ package struct Conversation: Sendable {
             yield &own.machine
         }
     }
-    private var keptRuns: RunState?
+    private(set) var keptRuns: RunState?
     private var runState: RunState {
         guard let keptRuns else { preconditionFailure("the session has no runs") }
         return keptRuns

@@ -379,7 +379,7 @@ extension Conversation {
 
     private mutating func abandonTurn() {
         machine.isGivenUp = false
-        if !player.turns.isEmpty { player.turns.removeFirst() }
+        player.dropTurn()
     }
 
     // MARK: - Signs

@@ -12,12 +12,17 @@ package struct Template: Equatable, Sendable {
 
     package init(literal: String) { parts = literal.isEmpty ? [] : [.text(literal)] }
 
+    /// The only part, if that is a text.
+    var literal: String? {
+        if case .text(let only)? = parts.first, parts.count == 1 { only } else { nil }
+    }
+
     /// Fills the placeholders. A placeholder without a value becomes empty.
     package func filled(_ value: (String) -> String?) -> String { filled(atMost: .max, value) }
 
     /// Fills the placeholders and cuts at `limit` bytes.
     package func filled(atMost limit: Int, _ value: (String) -> String?) -> String {
-        if case .text(let only)? = parts.first, parts.count == 1 { return only }
+        if let literal { return literal }
         var result = ""
         for part in parts {
             switch part {
