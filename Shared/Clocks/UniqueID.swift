@@ -66,23 +66,20 @@ package struct UniqueID: Hashable, Sendable {
     /// Returns `prefix` and the sixteen hexadecimal digits of `word`, not a UUID.
     package static func text(_ prefix: String, _ word: UInt64) -> String {
         let start = prefix.utf8.count
-        return String(unsafeUninitializedCapacity: start + 16) { bytes in
+        return String(unsafeUninitializedCapacity: start + wordBytes) { bytes in
             _ = bytes.initialize(from: prefix.utf8)
-            let room = UnsafeMutableRawBufferPointer(bytes)
-            room.storeBytes(of: digits(word >> 32).bigEndian, toByteOffset: start, as: UInt64.self)
-            room.storeBytes(of: digits(word).bigEndian, toByteOffset: start + 8, as: UInt64.self)
-            return start + 16
+            write(word, to: UnsafeMutableRawBufferPointer(bytes), at: start)
+            return start + wordBytes
         }
     }
 
-    /// Appends ``text(_:_:)``.
-    package static func write(_ prefix: String, _ word: UInt64, to bytes: inout [UInt8]) {
-        bytes.append(contentsOf: prefix.utf8)
-        withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { room in
-            room.storeBytes(of: digits(word >> 32).bigEndian, as: UInt64.self)
-            room.storeBytes(of: digits(word).bigEndian, toByteOffset: 8, as: UInt64.self)
-            bytes.append(contentsOf: room)
-        }
+    /// Bytes of a word's hexadecimal digits.
+    package static let wordBytes = 16
+
+    /// Writes the sixteen hexadecimal digits of `word`.
+    package static func write(_ word: UInt64, to room: UnsafeMutableRawBufferPointer, at offset: Int) {
+        room.storeBytes(of: digits(word >> 32).bigEndian, toByteOffset: offset, as: UInt64.self)
+        room.storeBytes(of: digits(word).bigEndian, toByteOffset: offset + 8, as: UInt64.self)
     }
 
     /// Returns eight hexadecimal digits of the lower half of `word` in ASCII, the first one in the highest byte.

@@ -37,7 +37,8 @@ package enum ClientEventReader {
         } catch {
             return malformed(.json(error))
         }
-        let metadata = scan.customMetadata
+        let metadata = scan.customMetadata()
+        // Mutating methods, since others would copy the scan.
         return (
             scan.content(), metadata, scan.localID(in: metadata), scan.isMetadataPlain, scan.serverField
         )
@@ -51,8 +52,18 @@ private struct Scan {
         case other
     }
 
-    private enum Name {
-        case type, payload, metadata, text, state, greeting, custom, localID, other
+    /// The raw values are the names as numbers (``JSONCursor/consumeName(_:_:_:)``); the greeting's is too long for one.
+    private enum Name: UInt64 {
+        case type = 0x6570_7974
+        case payload = 0x64_616F_6C79_6170
+        case metadata = 0x6174_6164_6174_656D
+        case text = 0x7478_6574
+        case state = 0x65_7461_7473
+        case custom = 0x6D6F_7473_7563
+        case localID = 0x6469_5F6C_6163_6F6C
+        // No name has a quote.
+        case greeting = 0x22
+        case other = 0
 
         @inline(__always) var text: StaticString {
             switch self {
@@ -80,10 +91,6 @@ private struct Scan {
     var ownID = Field.absent
     var isMetadataPlain = true
     var serverField: String?
-
-    init(cursor: JSONCursor) {
-        self.cursor = cursor
-    }
 
     /// Returns false if the JSON is valid but not an object.
     mutating func document() throws(JSONError) -> Bool {
@@ -114,9 +121,16 @@ private struct Scan {
         _ first: Name, _ second: Name = .other, _ third: Name = .other
     ) throws(JSONError) -> Name {
         // Nearly all clients write names without escapes. This saves 1,100 of 45,000 instructions per message.
-        if cursor.consume(name: first.text) { return first }
-        if second != .other, cursor.consume(name: second.text) { return second }
-        if third != .other, cursor.consume(name: third.text) { return third }
+        let name = cursor.consumeName(first.rawValue, second.rawValue, third.rawValue)
+        if name != 0 { return name == first.rawValue ? first : name == second.rawValue ? second : third }
+        return try otherMember(first, second, third)
+    }
+
+    /// Like ``member(_:_:_:)``, for a name in any form.
+    @inline(never)
+    private mutating func otherMember(
+        _ first: Name, _ second: Name, _ third: Name
+    ) throws(JSONError) -> Name {
         let token = try cursor.text()
         try cursor.expect(UInt8(ascii: ":"))
         if cursor.matches(token, first.text) { return first }
@@ -132,7 +146,7 @@ private struct Scan {
         }
     }
 
-    func content() -> ClientEvent.Content {
+    mutating func content() -> ClientEvent.Content {
         guard case .text(let token) = type else { return .malformed(.noType) }
         if cursor.matches(token, "EVENT_TYPE_USER_MESSAGE") {
             guard hasPayload, case .text(let text) = text else {
@@ -161,7 +175,7 @@ private struct Scan {
 
     /// Returns the content of a MESSAGE_CHANGED event (`.malformed` if its payload is invalid) or of a receipt event.
     /// Nil for other types, and for a receipt without a message id.
-    private func extensionContent(_ name: String) -> ClientEvent.Content? {
+    private mutating func extensionContent(_ name: String) -> ClientEvent.Content? {
         guard let type = EventType(rawValue: name) else { return nil }
         switch type {
         case .messageChanged:
@@ -178,12 +192,13 @@ private struct Scan {
         return (try? JSONReader.read(Array(text.utf8)))?.object
     }
 
-    var customMetadata: String? {
-        custom.map { cursor.verbatim($0.start, $0.end) }
+    mutating func customMetadata() -> String? {
+        guard let custom else { return nil }
+        return cursor.verbatim(custom.start, custom.end)
     }
 
     /// The client's id as a part of `metadata`, which saves an allocation per message.
-    func localID(in metadata: String?) -> Substring? {
+    mutating func localID(in metadata: String?) -> Substring? {
         guard case .text(let token) = ownID else { return nil }
         guard let metadata, let custom, !token.hasEscapes else { return Substring(cursor.string(token)) }
         let utf8 = metadata.utf8

@@ -15,6 +15,12 @@ package enum WireEventWriter {
     private static let idBytes = 64
     /// Maximum bytes of an event up to its timestamp.
     private static let headBytes = 192
+    /// Maximum bytes between the timestamp and the text of a user's message, without the message's id.
+    private static let messageHeadBytes = 72
+    /// Maximum bytes around metadata.
+    private static let metadataHeadBytes = 32
+    /// Maximum bytes of metadata that are appended together with the texts around it.
+    private static let shortMetadataBytes = 512
 
     /// Appends one event. A nil `sequence` means a transient event. `customMetadata` is the text of a JSON object, written
     /// unchanged.
@@ -44,21 +50,33 @@ package enum WireEventWriter {
     }
 
     /// Appends the echo of a user's message, without creating a ``WirePayload``: the same bytes as from
-    /// ``write(_:sequence:nanoseconds:customMetadata:form:into:writeID:)``. `writeMessageID` appends the message's id,
-    /// without JSON escapes.
+    /// ``write(_:sequence:nanoseconds:customMetadata:form:into:writeID:)``. `writeMessageID` writes the message's id, at
+    /// most `messageIDBytes` without JSON escapes.
     package static func writeUserMessage(
         _ text: UnsafeBufferPointer<UInt8>, sequence: UInt64?, nanoseconds: Int64,
         customMetadata: UnsafeBufferPointer<UInt8>?, into bytes: inout [UInt8], writeID: WriteID,
-        writeMessageID: (inout [UInt8]) -> Void
+        messageIDBytes: Int, writeMessageID: WriteID
     ) {
-        begin(sequence: sequence, nanoseconds: nanoseconds, into: &bytes, writeID: writeID)
-        JSONWriter.literal(
-            "\",\"type\":\"EVENT_TYPE_USER_MESSAGE\",\"payload\":{\"message_id\":\"", into: &bytes)
-        writeMessageID(&bytes)
-        JSONWriter.literal("\",\"text\":", into: &bytes)
-        JSONWriter.string(utf8: text, into: &bytes)
-        bytes.append(UInt8(ascii: "}"))
-        close(customMetadata, into: &bytes)
+        ByteRoom.append(atMost: headBytes + messageHeadBytes + messageIDBytes, to: &bytes) { head in
+            begin(sequence: sequence, nanoseconds: nanoseconds, into: &head, writeID: writeID)
+            head.literal("\",\"type\":\"EVENT_TYPE_USER_MESSAGE\",\"payload\":{\"message_id\":\"")
+            head.write(atMost: messageIDBytes, writeMessageID)
+            head.literal("\",\"text\":\"")
+        }
+        JSONWriter.escaped(utf8: text, into: &bytes)
+        guard let customMetadata else { return JSONWriter.literal("\"}}", into: &bytes) }
+        guard customMetadata.count <= shortMetadataBytes else {
+            JSONWriter.literal("\"}", into: &bytes)
+            return close(customMetadata, into: &bytes)
+        }
+        ByteRoom.append(atMost: customMetadata.count + metadataHeadBytes, to: &bytes) { tail in
+            tail.literal("\"},\"metadata\":{\"custom\":")
+            tail.write(atMost: customMetadata.count) { room in
+                room.copyMemory(from: UnsafeRawBufferPointer(customMetadata))
+                return room.count
+            }
+            tail.literal("}}")
+        }
     }
 
     private static func close(_ customMetadata: (some Collection<UInt8>)?, into bytes: inout [UInt8]) {
@@ -122,12 +140,18 @@ package enum WireEventWriter {
         sequence: UInt64?, nanoseconds: Int64, into bytes: inout [UInt8], writeID: WriteID
     ) {
         ByteRoom.append(atMost: headBytes, to: &bytes) { head in
-            head.literal("{\"id\":\"")
-            head.write(atMost: idBytes, writeID)
-            head.literal("\",\"sequence\":")
-            if let sequence { head.integer(sequence) } else { head.literal("null") }
-            head.literal(",\"timestamp\":\"")
-            head.write(atMost: TimeStamp.length) { TimeStamp.write(nanoseconds: nanoseconds, to: $0) }
+            begin(sequence: sequence, nanoseconds: nanoseconds, into: &head, writeID: writeID)
         }
+    }
+
+    private static func begin(
+        sequence: UInt64?, nanoseconds: Int64, into head: inout ByteRoom, writeID: WriteID
+    ) {
+        head.literal("{\"id\":\"")
+        head.write(atMost: idBytes, writeID)
+        head.literal("\",\"sequence\":")
+        if let sequence { head.integer(sequence) } else { head.literal("null") }
+        head.literal(",\"timestamp\":\"")
+        head.write(atMost: TimeStamp.length) { TimeStamp.write(nanoseconds: nanoseconds, to: $0) }
     }
 }

@@ -23,10 +23,18 @@ package struct UTF8Validator: Equatable, Sendable {
         var offset = 0
         while true {
             if due == 0 {
+                while offset + 32 <= count, Self.isASCII(base + offset) { offset += 32 }
                 while offset + 8 <= count,
                     base.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
                 {
                     offset += 8
+                }
+                // The rest is in the last eight bytes, if those before it are ASCII.
+                if count - offset < 8, offset >= 8,
+                    base.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self) & 0x8080_8080_8080_8080
+                        == 0
+                {
+                    return true
                 }
             }
             guard offset < count else { return true }
@@ -41,6 +49,17 @@ package struct UTF8Validator: Equatable, Sendable {
                 guard begin(byte) else { return false }
             }
         }
+    }
+
+    /// Whether 32 bytes are ASCII: two thirds of the instructions of four steps.
+    @inline(__always)
+    private static func isASCII(_ bytes: UnsafeRawPointer) -> Bool {
+        let first =
+            bytes.loadUnaligned(as: UInt64.self) | bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+        let last =
+            bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
+            | bytes.loadUnaligned(fromByteOffset: 24, as: UInt64.self)
+        return (first | last) & 0x8080_8080_8080_8080 == 0
     }
 
     /// Returns the offset of the first invalid character; nil if all are valid.

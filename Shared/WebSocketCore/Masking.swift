@@ -1,6 +1,6 @@
 /// Masking and unmasking of payloads (RFC 6455 §5.3). The lowest byte of a key is the first one in the frame.
 enum Masking {
-    /// Copies and masks, eight bytes at a time. `target` must be at least as long as `source`.
+    /// Copies and masks, 32 or eight bytes at a time. `target` must be at least as long as `source`.
     /// Both may be the same memory.
     static func copy(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer, key: UInt32)
     {
@@ -12,6 +12,12 @@ enum Masking {
         }
         let wide = (UInt64(key) << 32 | UInt64(key)).littleEndian
         var offset = 0
+        let widest = SIMD4(repeating: wide)
+        while offset + 32 <= source.count {
+            let words = from.loadUnaligned(fromByteOffset: offset, as: SIMD4<UInt64>.self) ^ widest
+            to.storeBytes(of: words, toByteOffset: offset, as: SIMD4<UInt64>.self)
+            offset += 32
+        }
         while offset + 8 <= source.count {
             let word = from.loadUnaligned(fromByteOffset: offset, as: UInt64.self) ^ wide
             to.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)

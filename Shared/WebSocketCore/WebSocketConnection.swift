@@ -95,7 +95,8 @@ package struct WebSocketConnection: Sendable {
     /// and nil unless ``DeflateTerms`` were negotiated. Returns the number of bytes read: all, unless ``isInflating``.
     @discardableResult
     package mutating func receive(
-        _ bytes: UnsafeRawBufferPointer, inflater: (any MessageInflater)? = nil, _ emit: (Output) -> Void
+        _ bytes: UnsafeRawBufferPointer, inflater: (any MessageInflater)? = nil,
+        _ emit: (consuming Output) -> Void
     ) -> Int {
         var room: [UInt8] = []
         return receive(bytes, inflater: inflater, room: &room, emit)
@@ -105,7 +106,7 @@ package struct WebSocketConnection: Sendable {
     /// over the memory of `room`.
     package mutating func receive(
         _ bytes: UnsafeRawBufferPointer, inflater: (any MessageInflater)?, room: inout [UInt8],
-        _ emit: (Output) -> Void
+        _ emit: (consuming Output) -> Void
     ) -> Int {
         var offset = 0
         do throws(FrameError) {
@@ -170,7 +171,7 @@ package struct WebSocketConnection: Sendable {
 
     private mutating func consume(
         _ bytes: UnsafeRawBufferPointer, _ offset: inout Int, _ inflater: (any MessageInflater)?,
-        _ room: inout [UInt8], _ emit: (Output) -> Void
+        _ room: inout [UInt8], _ emit: (consuming Output) -> Void
     ) throws(FrameError) {
         let reservedBits = inflater == nil ? 0 : FrameHeader.compressionBit
         while state != .closed, !isInflating {
@@ -234,7 +235,7 @@ package struct WebSocketConnection: Sendable {
     /// other frame. Allocates memory only if `room` is too small.
     private mutating func deliverAtOnce(
         _ header: FrameHeader, _ available: UnsafeRawBufferPointer, _ inflater: (any MessageInflater)?,
-        _ room: inout [UInt8], _ emit: (Output) -> Void
+        _ room: inout [UInt8], _ emit: (consuming Output) -> Void
     ) throws(FrameError) -> Bool {
         guard header.fin, header.opcode == .text || header.opcode == .binary, state == .open,
             assembler.opcode == nil, header.length <= available.count
@@ -271,7 +272,7 @@ package struct WebSocketConnection: Sendable {
     }
 
     private mutating func frameEnded(
-        _ header: FrameHeader, _ inflater: (any MessageInflater)?, _ emit: (Output) -> Void
+        _ header: FrameHeader, _ inflater: (any MessageInflater)?, _ emit: (consuming Output) -> Void
     ) throws(FrameError) {
         guard header.opcode.isControl else {
             guard header.fin, state == .open else { return }
@@ -294,14 +295,15 @@ package struct WebSocketConnection: Sendable {
     }
 
     private mutating func inflate(
-        _ packed: [UInt8], _ opcode: Opcode, _ inflater: (any MessageInflater)?, _ emit: (Output) -> Void
+        _ packed: [UInt8], _ opcode: Opcode, _ inflater: (any MessageInflater)?,
+        _ emit: (consuming Output) -> Void
     ) throws(FrameError) {
         inflating = CompressedMessage(opcode, packed, limit: limits.messageBytes)
         try inflateOn(inflater, emit)
     }
 
     private mutating func inflateOn(
-        _ inflater: (any MessageInflater)?, _ emit: (Output) -> Void
+        _ inflater: (any MessageInflater)?, _ emit: (consuming Output) -> Void
     ) throws(FrameError) {
         guard var message = inflating else { return }
         // `inflating` is set to nil first. With two references to the message, each append would copy it.
@@ -314,14 +316,14 @@ package struct WebSocketConnection: Sendable {
         deliver(message.opcode, try message.finish(), emit)
     }
 
-    private mutating func deliver(_ opcode: Opcode, _ message: [UInt8], _ emit: (Output) -> Void) {
+    private mutating func deliver(_ opcode: Opcode, _ message: [UInt8], _ emit: (consuming Output) -> Void) {
         flushPongs(emit)
         emit(opcode == .text ? .text(message) : .binary(message))
     }
 
     // MARK: Closing
 
-    private mutating func peerClosed(_ body: [UInt8], _ emit: (Output) -> Void) throws(FrameError) {
+    private mutating func peerClosed(_ body: [UInt8], _ emit: (consuming Output) -> Void) throws(FrameError) {
         var code: CloseCode?
         guard body.count != 1 else { throw .closeBodyOfOneByte }
         if body.count >= 2 {
@@ -338,7 +340,7 @@ package struct WebSocketConnection: Sendable {
         emit(.finished(code ?? .noStatus))
     }
 
-    private mutating func fail(_ error: FrameError, _ emit: (Output) -> Void) {
+    private mutating func fail(_ error: FrameError, _ emit: (consuming Output) -> Void) {
         flushPongs(emit)
         if state == .open { emit(.write(closeFrame(error.closeCode, reason: error.description))) }
         end()
@@ -369,7 +371,7 @@ package struct WebSocketConnection: Sendable {
         return out
     }
 
-    private mutating func flushPongs(_ emit: (Output) -> Void) {
+    private mutating func flushPongs(_ emit: (consuming Output) -> Void) {
         guard !pongs.isEmpty else { return }
         emit(.write(pongs))
         pongs = []

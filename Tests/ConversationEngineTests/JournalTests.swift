@@ -70,9 +70,10 @@ struct JournalTests {
                 #expect(id.text == "m-1")
                 continue
             }
-            var bytes: [UInt8] = []
-            message.writeID(to: &bytes)
-            #expect(String(decoding: bytes, as: UTF8.self) == id.text)
+            let written = String(unsafeUninitializedCapacity: message.idBytes) {
+                message.writeID(to: UnsafeMutableRawBufferPointer($0))
+            }
+            #expect(written == id.text)
             #expect(message.words[message.text].elementsEqual(text.utf8))
             #expect(
                 message.customMetadata.map { Array(message.words[$0]) } == metadata.map { Array($0.utf8) })

@@ -47,7 +47,7 @@ package final class PolyEncoder: SessionEncoder, Sendable {
                     nanoseconds: entry.time.nanoseconds,
                     customMetadata: message.customMetadata.map { UnsafeBufferPointer(rebasing: words[$0]) },
                     into: &bytes, writeID: { entry.id.write(to: $0) },
-                    writeMessageID: { message.writeID(to: &$0) })
+                    messageIDBytes: message.idBytes, writeMessageID: { message.writeID(to: $0) })
             }
         }
         write(entry, as: .payload, into: &bytes)

@@ -254,7 +254,9 @@ extension SocketPool {
 
     /// Sends at most `share` bytes of the slot's output, or ``sendSpan`` bytes if nil.
     func sendOutput(_ slot: Int, share: Int? = nil) {
-        guard let output = entries[slot].output else { return }
+        // By pointer, since a subscript copies the entry.
+        let waiting = entries.withUnsafeBufferPointer { $0.baseAddress.unsafelyUnwrapped[slot].output }
+        guard let output = waiting else { return }
         let before = output.count
         let outcome = output.send(to: entries[slot].descriptor, share: share ?? sendSpan)
         entries[slot].sent &+= UInt32(truncatingIfNeeded: before - output.count)

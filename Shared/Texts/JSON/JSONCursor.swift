@@ -204,18 +204,26 @@ public struct JSONCursor {
         return token.end - token.start == word.utf8CodeUnitCount && holds(word, at: token.start)
     }
 
-    /// Consumes a member's name and colon if the name is `word`, without escapes and white space. Otherwise consumes at
-    /// most white space before a name, which ``text()`` then reads.
+    /// Consumes a member's name and colon if the name is one of these, without escapes and white space. Names are given
+    /// as numbers, the first of at most eight bytes lowest. Returns the name; otherwise 0, and consumes at most white
+    /// space before a name, which ``text()`` then reads.
     @inlinable
-    @inline(__always)
-    public mutating func consume(name word: StaticString) -> Bool {
-        let count = word.utf8CodeUnitCount
-        guard peek() == UInt8(ascii: "\""), offset + count + 3 <= bytes.count,
-            bytes[offset + 1 + count] == UInt8(ascii: "\""), bytes[offset + 2 + count] == UInt8(ascii: ":"),
-            holds(word, at: offset + 1)
-        else { return false }
-        offset += count + 3
-        return true
+    public mutating func consumeName(_ first: UInt64, _ second: UInt64, _ third: UInt64) -> UInt64 {
+        guard peek() == UInt8(ascii: "\""), offset + 11 <= bytes.count else { return 0 }
+        var name = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset + 1, as: UInt64.self))
+        let other = name ^ 0x2222_2222_2222_2222
+        let quotes = (other &- 0x0101_0101_0101_0101) & ~other & 0x8080_8080_8080_8080
+        var end = offset + 9
+        if quotes != 0 {
+            // The lowest mark is the first quote.
+            name &= (quotes & (0 &- quotes)) &>> 7 &- 1
+            end = offset + 1 + quotes.trailingZeroBitCount / 8
+        }
+        guard name == first || name == second || name == third, name != 0,
+            bytes[end] == UInt8(ascii: "\""), bytes[end + 1] == UInt8(ascii: ":")
+        else { return 0 }
+        offset = end + 2
+        return name
     }
 
     /// Whether `word` is at `start`. From there on, the text must have at least as many bytes as `word`. Compares eight
@@ -231,7 +239,8 @@ public struct JSONCursor {
                 bytes.loadUnaligned(fromByteOffset: start + index, as: UInt64.self)
                     == other.loadUnaligned(fromByteOffset: index, as: UInt64.self)
             else { return false }
-            index += 8
+            // The last step overlaps the one before it.
+            index = index + 8 < count ? min(index + 8, count - 8) : count
         }
         if index + 4 <= count {
             guard

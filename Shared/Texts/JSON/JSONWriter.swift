@@ -37,6 +37,11 @@ public enum JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
+    /// Appends a string without its quotes.
+    package static func escaped(utf8 text: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]) {
+        escaped(text, false, into: &bytes)
+    }
+
     package static func integer(_ number: Int, into bytes: inout [UInt8]) {
         integer(Int64(number), into: &bytes)
     }
