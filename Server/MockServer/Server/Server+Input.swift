@@ -89,7 +89,8 @@ extension Server {
         let count = webSocket.core.receive(bytes, inflater: webSocket.deflate, room: &room) {
             outputs.append($0)
         }
-        handle(outputs, of: webSocket, on: connection)
+        // In place, since a copy of each output would retain its bytes.
+        outputs.withUnsafeBufferPointer { handle($0, of: webSocket, on: connection) }
         // The first text's buffer serves the next read, which saves an allocation per read.
         while let output = outputs.popLast() {
             if case .text(let message) = output, message.count <= WebSocketLimits.reusedBytes {
@@ -107,9 +108,16 @@ extension Server {
         _ outputs: [WebSocketConnection.Output], of webSocket: Connection.OpenWebSocket,
         on connection: Connection
     ) {
-        for output in outputs {
+        outputs.withUnsafeBufferPointer { handle($0, of: webSocket, on: connection) }
+    }
+
+    private func handle(
+        _ outputs: UnsafeBufferPointer<WebSocketConnection.Output>, of webSocket: Connection.OpenWebSocket,
+        on connection: Connection
+    ) {
+        for index in outputs.indices {
             guard case .webSocket = connection.stage else { return }
-            switch output {
+            switch outputs.baseAddress.unsafelyUnwrapped[index] {
             case .write(let bytes): sendInOrder(.bytes(bytes), connection)
             case .text(let text): receive(text, isText: true, of: webSocket, on: connection)
             case .binary(let bytes): receive(bytes, isText: false, of: webSocket, on: connection)
