@@ -270,8 +270,10 @@ package struct ConversationEngine: Sendable {
     ) {
         guard let slot = liveSlot(handle) else { return }
         changed?.insert(handle)
+        // No timer is due before the noted deadline, which is the earliest or earlier.
+        let isDue = heap.deadline(of: handle.slot).map { $0 <= now } ?? true
         let outcome = slots.receive(
-            slot, input, mark: mark ?? input.mark, from: connection, at: now, &effects)
+            slot, input, mark: mark ?? input.mark, from: connection, isDue: isDue, at: now, &effects)
         settle(handle, outcome, fires: false, into: &effects)
     }
 

@@ -52,8 +52,12 @@ package struct EngineOptions: Equatable, Sendable {
 
     func isJournaled(_ event: Event) -> Bool {
         if case .raw(let type, _) = event, transientRawTypes.contains(type) { return false }
-        let kind = event.kind
+        return isJournaled(event.kind)
+    }
+
+    /// Like ``isJournaled(_:)`` for any event but a raw one.
+    func isJournaled(_ kind: EventKind) -> Bool {
         // Skips the look-up for every event while `journaling` is empty.
-        return (journaling.isEmpty ? nil : journaling[kind]) ?? kind.isJournaledByDefault
+        (journaling.isEmpty ? nil : journaling[kind]) ?? kind.isJournaledByDefault
     }
 }

@@ -33,10 +33,11 @@ struct SlotTable: RandomAccessCollection, MutableCollection, Sendable {
     /// Passes an input to a session. A closure would copy the input, which costs 760 instructions per message.
     mutating func receive(
         _ index: Int, _ input: borrowing ClientInput, mark: UInt32, from connection: ConnectionID,
+        isDue: Bool,
         at now: Instant, _ outbox: inout [Effect]
     ) -> Conversation.Outcome? {
         pieces[index >> Self.shift][index & Self.mask].conversation?.receiveInTurn(
-            input, mark: mark, from: connection, at: now, &outbox)
+            input, mark: mark, from: connection, isDue: isDue, at: now, &outbox)
     }
 
     mutating func append(_ slot: ConversationEngine.Slot) {

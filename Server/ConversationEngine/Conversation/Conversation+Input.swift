@@ -3,11 +3,12 @@ import Matching
 import Patterns
 
 extension Conversation {
+    /// `isDue` is false if no timer can be due.
     mutating func receive(
-        _ input: borrowing ClientInput, mark: UInt32, from connection: ConnectionID, at now: Instant,
-        _ outbox: inout [Effect]
+        _ input: borrowing ClientInput, mark: UInt32, from connection: ConnectionID, isDue: Bool = true,
+        at now: Instant, _ outbox: inout [Effect]
     ) {
-        advance(to: now, &outbox)
+        if isDue { advance(to: now, &outbox) }
         touch(connection, at: now)
         switch input.word {
         case .say where options.echoDelay > .zero && !hasEnded:
@@ -25,10 +26,11 @@ extension Conversation {
 
     /// Like ``receive(_:mark:from:at:_:)``, and returns the values that the engine reads after each change.
     mutating func receiveInTurn(
-        _ input: borrowing ClientInput, mark: UInt32, from connection: ConnectionID, at now: Instant,
+        _ input: borrowing ClientInput, mark: UInt32, from connection: ConnectionID, isDue: Bool,
+        at now: Instant,
         _ outbox: inout [Effect]
     ) -> Outcome {
-        receive(input, mark: mark, from: connection, at: now, &outbox)
+        receive(input, mark: mark, from: connection, isDue: isDue, at: now, &outbox)
         return (findNextDeadline(), hasEnded)
     }
 
@@ -152,14 +154,14 @@ extension Conversation {
             if let first = echoes[localID], first < journal.count {
                 return redeliver(journal[first], to: connection, &outbox)
             }
-            if options.isJournaled(.userMessage(id: "", text: "")) { echoes[localID] = journal.count }
+            if options.isJournaled(.userMessage) { echoes[localID] = journal.count }
         }
         userMessageCount += 1
         lastMessage = text
         fireOnWire(.userMessage(userMessageCount), &outbox)
         let id = MessageID(terms?.value.userMessagePrefix ?? "msg_u_", messageWord())
         record(
-            .userMessage(id: id, text: text), metadata: metadata,
+            message: id, text, metadata: metadata,
             isSilent: options.droppedEchoes.contains(userMessageCount), at: now, &outbox)
         // The script is the author of the reply, even if an operator pushed the message.
         pusher = nil
@@ -253,16 +255,24 @@ extension Conversation {
 
 /// Selection of the answering rule: the first match in the order of the file (fixtures/README.md#what-is-heard).
 extension Conversation {
-    /// The parts of a matching rule that its answer needs. A copy of the whole rule would retain six more values.
+    /// A matching rule as a place in its list. A copy of the rule would retain six values.
     struct Hearing {
-        var name: String?
-        var place: SourcePlace
-        var hasPattern: Bool
-        var limit: Int?
-        var steps: [Step]
-        var then: Int?
-        var origin: Origin
-        var caught: Captures
+        let rules: [Rule]
+        let index: Int
+        let origin: Origin
+        let caught: Captures
+
+        var name: String? { read { $0.pointee.name } }
+        var place: SourcePlace { read { $0.pointee.place } }
+        var hasPattern: Bool { read { $0.pointee.hears != nil } }
+        var limit: Int? { read { $0.pointee.limit } }
+        var steps: [Step] { read { $0.pointee.steps } }
+        var then: Int? { read { $0.pointee.then } }
+
+        @inline(__always)
+        private func read<Part>(_ body: (UnsafePointer<Rule>) -> Part) -> Part {
+            rules.withUnsafeBufferPointer { body($0.baseAddress.unsafelyUnwrapped + index) }
+        }
     }
 
     private struct Listening {
@@ -388,12 +398,7 @@ extension Conversation {
             guard rules[index].conditions.isEmpty || holds(rules[index].conditions, caught, at: now) else {
                 continue
             }
-            return rules.withUnsafeBufferPointer {
-                Hearing(
-                    name: $0[index].name, place: $0[index].place, hasPattern: $0[index].hears != nil,
-                    limit: $0[index].limit, steps: $0[index].steps, then: $0[index].then, origin: origin,
-                    caught: caught)
-            }
+            return Hearing(rules: rules, index: index, origin: origin, caught: caught)
         }
         return nil
     }

@@ -263,28 +263,58 @@ package struct Conversation: Sendable {
         _ event: consuming Event, metadata: String? = nil, isSilent: Bool = false, by name: String? = nil,
         at now: Instant, _ outbox: inout [Effect]
     ) {
-        guard !hasEnded else { return }
         let kind = event.kind
         let isJournaled =
             extensions.contains(.receipts) && kind == .receipt || keptOptions.read { $0.isJournaled(event) }
-        if isJournaled, kind != .sessionEnded,
-            journal.count >= max(keptOptions.read { $0.maxJournalEntries }, 2) - 1
-        {
-            outbox.append(.note(handle, .ignored(reason: "the journal is full")))
-            return end(.natural, isFull: true, at: now, &outbox)
-        }
+        guard takes(kind, isJournaled: isJournaled, at: now, &outbox) else { return }
         let entry = JournalEntry(
             sequence: isJournaled ? UInt64(journal.count) + 1 : nil,
             id: entryID(isJournaled: isJournaled, at: now), time: now, event: event, metadata: metadata,
             pushedBy: name ?? pusher, cause: cause)
-        if isJournaled { journal.append(entry) }
+        add(entry, isJournaled: isJournaled, isSilent: isSilent, at: now, &outbox)
+    }
+
+    /// Like ``record(_:metadata:isSilent:by:at:_:)``, without making an event of the message.
+    mutating func record(
+        message id: MessageID, _ text: String, metadata: String?, isSilent: Bool, at now: Instant,
+        _ outbox: inout [Effect]
+    ) {
+        let isJournaled = keptOptions.read { $0.isJournaled(.userMessage) }
+        guard takes(.userMessage, isJournaled: isJournaled, at: now, &outbox) else { return }
+        let entry = JournalEntry(
+            sequence: isJournaled ? UInt64(journal.count) + 1 : nil,
+            id: entryID(isJournaled: isJournaled, at: now), time: now, message: id, text: text,
+            metadata: metadata, pushedBy: pusher, cause: cause)
+        add(entry, isJournaled: isJournaled, isSilent: isSilent, at: now, &outbox)
+    }
+
+    /// Whether an event can be recorded. If the journal is full, ends the session.
+    private mutating func takes(
+        _ kind: EventKind, isJournaled: Bool, at now: Instant, _ outbox: inout [Effect]
+    ) -> Bool {
+        guard !hasEnded else { return false }
+        guard isJournaled, kind != .sessionEnded,
+            journal.count >= max(keptOptions.read { $0.maxJournalEntries }, 2) - 1
+        else { return true }
+        outbox.append(.note(handle, .ignored(reason: "the journal is full")))
+        end(.natural, isFull: true, at: now, &outbox)
+        return false
+    }
+
+    private mutating func add(
+        _ entry: consuming JournalEntry, isJournaled: Bool, isSilent: Bool, at now: Instant,
+        _ outbox: inout [Effect]
+    ) {
+        if isJournaled { journal.append(copy entry) }
         if !extensions.isEmpty { ledger.note(entry.event) }
         let audience = isSilent ? .nobody : audience(for: entry)
         if !faults.isEmpty, audience != .nobody, !receivesRunsOnly(audience) {
             fireOnWire(.anyEvent, &outbox)
         }
+        guard hasRunLog else { return outbox.append(.deliver(handle, entry, audience: audience)) }
+        let event = entry.event
         outbox.append(.deliver(handle, entry, audience: audience))
-        if hasRunLog { mirror(entry.event, at: now, &outbox) }
+        mirror(event, at: now, &outbox)
     }
 
     /// Delivers a transient event to one connection, with faults at `moment`.
