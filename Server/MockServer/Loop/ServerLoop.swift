@@ -171,19 +171,21 @@ final class ServerLoop {
 
     func execute() {
         while !server.outputs.isEmpty || !server.crowded.isEmpty {
-            var batch = spare
+            // By swapping, since a copy would retain the buffer.
+            var (batch, framed): ([ServerOutput], [UInt8]) = ([], [])
+            swap(&batch, &spare)
             swap(&batch, &server.outputs)
-            var framed = spareFramed
+            swap(&framed, &spareFramed)
             swap(&framed, &server.framed)
             server.outputBytes = 0
-            (spare, spareFramed) = ([], [])
             // Reads each output in place, because a copy would retain all references in it.
             batch.withUnsafeBufferPointer { batch in
                 for index in batch.indices { execute(batch[index], framed) }
             }
             batch.removeAll(keepingCapacity: batch.count <= ServerLimits.keptOutputs)
             framed.removeAll(keepingCapacity: framed.count <= ServerLimits.scratchBytes)
-            (spare, spareFramed) = (batch, framed)
+            swap(&batch, &spare)
+            swap(&framed, &spareFramed)
             guard !server.crowded.isEmpty else { continue }
             let crowded = server.crowded
             server.crowded = []

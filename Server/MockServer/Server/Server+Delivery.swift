@@ -17,9 +17,10 @@ extension Server {
         defer { isExecuting = false }
         var now = now
         while !effects.isEmpty {
-            var batch = spare
+            // By swapping, since a copy would retain the buffer.
+            var batch: [Effect] = []
+            swap(&batch, &spare)
             swap(&batch, &effects)
-            spare = []
             // One reading of the clock for all entries of the batch.
             let moment = now ?? self.now
             now = nil
@@ -29,7 +30,7 @@ extension Server {
                 for index in 0..<$0.count / 2 { $0.swapAt(index, $0.count - 1 - index) }
             }
             while let effect = batch.popLast() { execute(effect, &batch, at: moment) }
-            spare = batch
+            swap(&batch, &spare)
         }
     }
 
@@ -82,23 +83,32 @@ extension Server {
     ) {
         guard let outbox = outbox(of: handle) else { return }
         record(.delivered(session: outbox.id, entry, connections: audience.count), at: now)
-        let listeners = listeners(to: entry, of: audience)
+        // Most entries go to one plain connection, which is looked up once.
+        var plain: Connection?
+        if case .one(let id) = audience, let found = connection(of: id), found.isPlain { plain = found }
+        let listeners = plain == nil ? listeners(to: entry, of: audience) : audience
         var output = emptyOutput()
         outbox.encoder.encode(entry, for: listeners, at: now, into: &output)
         guard !output.shared.isEmpty else {
             keep(entry, size: entry.textBytes + ServerLimits.entryBytes, in: outbox)
             return execute(&output, outbox)
         }
-        deliver(output.shared, output.type, of: entry, outbox, to: listeners)
+        if output.shared.count < sharedBytes {
+            deliver(output.shared, output.type, of: entry, outbox, to: listeners, plain)
+        } else {
+            deliver(output.shared.exact, output.type, of: entry, outbox, to: listeners, plain)
+        }
         reuse(&output)
     }
 
     private func deliver(
-        _ shared: [UInt8], _ type: String, of entry: JournalEntry, _ outbox: DeliveryLog,
-        to listeners: Audience
+        _ bytes: [UInt8], _ type: String, of entry: JournalEntry, _ outbox: DeliveryLog,
+        to listeners: Audience, _ plain: Connection?
     ) {
-        let bytes = shared.count < sharedBytes ? shared : shared.exact
         keep(entry, size: bytes.count, in: outbox)
+        if let plain {
+            return sendUnchanged(bytes, context(of: entry, type, in: outbox), to: plain, of: outbox)
+        }
         switch listeners {
         case .nobody: break
         case .one(let id):

@@ -16,8 +16,8 @@ extension Server {
     }
 
     func emptyOutput() -> EncoderOutput {
-        let output = scratch
-        scratch = EncoderOutput()
+        var output = EncoderOutput()
+        swap(&output, &scratch)
         return output
     }
 

@@ -84,8 +84,8 @@ extension Server {
     private func receiveAll(
         _ bytes: UnsafeRawBufferPointer, of webSocket: Connection.OpenWebSocket, on connection: Connection
     ) -> Int {
-        var outputs = frames
-        frames = []
+        var outputs: [WebSocketConnection.Output] = []
+        swap(&outputs, &frames)
         let count = webSocket.core.receive(bytes, inflater: webSocket.deflate, room: &room) {
             outputs.append($0)
         }
@@ -97,7 +97,7 @@ extension Server {
                 room = message
             }
         }
-        frames = outputs
+        swap(&outputs, &frames)
         let partial = webSocket.core.isUnfinished ? webSocket.core.bufferedBytes : 0
         if partial != connection.costs.body { charge(partial, ofMessageOn: connection) }
         pauseIfSlow(connection)

@@ -59,7 +59,7 @@ extension Server {
 
     func record(_ note: consuming Note, of outbox: DeliveryLog, at now: Instant) {
         let reasons = look(at: note, of: outbox)
-        record(.noted(note, of: outbox, reasons), at: now)
+        record(.noted(consume note, of: outbox, reasons), at: now)
     }
 
     /// Stores the place of the rule that answered. Returns the reasons of an unmatched message.

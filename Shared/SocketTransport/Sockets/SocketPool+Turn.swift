@@ -252,11 +252,15 @@ extension SocketPool {
             SocketLimits.sentPerSocket, max(SocketLimits.sentPerTurn / count, SocketLimits.leastSent))
     }
 
+    /// The slot's output. By pointer, since a subscript copies the entry.
+    @inline(__always)
+    private func queue(at slot: Int) -> OutputQueue? {
+        entries.withUnsafeBufferPointer { $0.baseAddress.unsafelyUnwrapped[slot].output }
+    }
+
     /// Sends at most `share` bytes of the slot's output, or ``sendSpan`` bytes if nil.
     func sendOutput(_ slot: Int, share: Int? = nil) {
-        // By pointer, since a subscript copies the entry.
-        let waiting = entries.withUnsafeBufferPointer { $0.baseAddress.unsafelyUnwrapped[slot].output }
-        guard let output = waiting else { return }
+        guard let output = queue(at: slot) else { return }
         let before = output.count
         let outcome = output.send(to: entries[slot].descriptor, share: share ?? sendSpan)
         entries[slot].sent &+= UInt32(truncatingIfNeeded: before - output.count)
@@ -300,7 +304,7 @@ extension SocketPool {
 
     private func output(of slot: Int) -> OutputQueue? {
         guard !entries[slot].state.contains(.endAfterOutput) else { return nil }
-        if let output = entries[slot].output { return output }
+        if let output = queue(at: slot) { return output }
         let output = spareQueues.popLast() ?? OutputQueue(of: account)
         entries[slot].output = output
         return output
