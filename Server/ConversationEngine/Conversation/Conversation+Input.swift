@@ -353,8 +353,17 @@ extension Conversation {
     func localTime(at now: Instant) -> LocalTime { LocalTime(now, shift: Int(clockShift)) }
 
     /// The name of the current stage; empty if the script has no stages.
-    package var stageName: String {
-        script.stages.indices.contains(stage) ? script.stages[stage].name : ""
+    package var stageName: String { atStage { $0.pointee.name } ?? "" }
+
+    /// Reads a part of the current stage in place; nil if the script has no stages. A subscript would copy the stage.
+    @inline(__always)
+    private func atStage<Part>(_ body: (UnsafePointer<Stage>) -> Part) -> Part? {
+        let stage = stage
+        return keptScript.read { script in
+            script.stages.withUnsafeBufferPointer {
+                $0.indices.contains(stage) ? body($0.baseAddress.unsafelyUnwrapped + stage) : nil
+            }
+        }
     }
 
     /// Mutating, like ``first(of:_:at:origin:)``, since a call of another method would copy the session.
@@ -370,7 +379,7 @@ extension Conversation {
         }
         // A closure with the property would copy the session: 1,600 of the 37,200 instructions of a round trip.
         let stage = stage
-        let staged = script.stages.indices.contains(stage) ? script.stages[stage].rules : []
+        let staged = atStage { $0.pointee.rules } ?? []
         if let found = first(of: staged, &listening, at: now, origin: { .stage(stage, $0) }) { return found }
         if let found = first(of: script.anywhere, &listening, at: now, origin: { .anywhere($0) }) {
             return found

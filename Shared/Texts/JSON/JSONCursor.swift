@@ -208,6 +208,7 @@ public struct JSONCursor {
     /// as numbers, the first of at most eight bytes lowest. Returns the name; otherwise 0, and consumes at most white
     /// space before a name, which ``text()`` then reads.
     @inlinable
+    @inline(__always)
     public mutating func consumeName(_ first: UInt64, _ second: UInt64, _ third: UInt64) -> UInt64 {
         guard peek() == UInt8(ascii: "\""), offset + 11 <= bytes.count else { return 0 }
         var name = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset + 1, as: UInt64.self))
