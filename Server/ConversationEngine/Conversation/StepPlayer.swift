@@ -22,7 +22,7 @@ struct StepPlayer: Sendable {
     /// Deadline of the current activity or of the queue.
     var dueAt: Instant?
 
-    /// Removes the first turn. The only one is removed from the end, which saves 180 instructions.
+    /// Removes the first turn. The only one is removed from the end, which moves no elements.
     mutating func dropTurn() {
         if turns.count > 1 { turns.removeFirst() } else { _ = turns.popLast() }
     }

@@ -83,7 +83,7 @@ package struct JournalEntry: Equatable, Sendable {
                 head, word: word, words, textEnd: textEnd, prefixEnd: prefixEnd, hasMetadata: metadata != nil)
         }
 
-        /// Appends the text as a block, which takes a third of the instructions of an append of its bytes.
+        /// Appends the text as a block, not byte by byte through its view.
         @inline(__always)
         private static func append(_ text: String, to words: inout [UInt8]) {
             let isAppended: Void? = text.utf8.withContiguousStorageIfAvailable {
