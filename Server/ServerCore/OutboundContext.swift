@@ -88,6 +88,11 @@ package final class OutboundContext: Equatable {
     /// Whether no fault or person changed or held this message.
     package var isUnchanged: Bool { fault.isEmpty && original == nil && !isHeld }
 
+    /// Whether the message's row has values that few rows have.
+    var hasExtras: Bool {
+        author != nil || !words.timer.isEmpty || !fault.isEmpty || original != nil
+    }
+
     /// Returns the context after a fault. `original` has the earlier bytes. With `isRepeat`, the context has no entry.
     package func fired(by fault: String, original: [UInt8]?, isRepeat: Bool) -> OutboundContext {
         changed(

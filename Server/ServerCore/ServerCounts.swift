@@ -1,4 +1,4 @@
-import ConversationEngine
+package import ConversationEngine
 
 package struct ServerCounts: Equatable, Sendable, ServerEventReader {
     package private(set) var sessionsOpened: UInt64 = 0
@@ -15,6 +15,11 @@ package struct ServerCounts: Equatable, Sendable, ServerEventReader {
 
     package mutating func countHeard() { messagesHeard += 1 }
 
+    package mutating func countDelivered(_ entry: JournalEntry, to connections: Int) {
+        eventsSent += UInt64(connections)
+        if entry.kind == .agentChunk { chunksSent += UInt64(connections) }
+    }
+
     package mutating func read(_ event: ServerEvent, at moment: EventTime) {
         switch event {
         case .accepted: connectionsAccepted += 1
@@ -22,9 +27,7 @@ package struct ServerCounts: Equatable, Sendable, ServerEventReader {
         case .controlled: requestsAnswered += 1
         case .opened: sessionsOpened += 1
         case .heard, .flooded: countHeard()
-        case .delivered(_, let entry, let connections):
-            eventsSent += UInt64(connections)
-            if entry.kind == .agentChunk { chunksSent += UInt64(connections) }
+        case .delivered(_, let entry, let connections): countDelivered(entry, to: connections)
         case .fired: faultsFired += 1
         case .broke: violations += 1
         case .requested, .responded, .judged, .answered, .unmatchedRequest, .connected, .disconnected,

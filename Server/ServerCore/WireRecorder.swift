@@ -1,5 +1,5 @@
 import Clocks
-import ConversationEngine
+package import ConversationEngine
 package import DialectKit
 import HTTPCore
 import Matching
@@ -106,8 +106,7 @@ package struct WireRecorder: ServerEventReader {
             // The other rows differ only in their connections.
             timeline.repeatLast(
                 session: context.session, sockets: numbers.dropFirst(), reading: reading(dialect))
-        case .delivered(_, let entry, _) where entry.kind == .userMessage && entry.cause.mark == heardRow:
-            if case .said(let message) = entry.values { timeline.refer(UInt64(heardRow), to: message) }
+        case .delivered(_, let entry, _): delivered(entry)
         case .sentAll(let link, let texts, let outbox): appendSent(link, texts, outbox, moment)
         case .noted(let note, let outbox, _): append(note, of: outbox, moment)
         case .broke(let violation, _):
@@ -120,9 +119,15 @@ package struct WireRecorder: ServerEventReader {
         case .disconnected(let link) where link.isStream: streams[link.number] = nil
         case .accepted, .answered, .unmatchedRequest, .handshakeRefused, .controlled, .disconnected, .dropped,
             .stalled,
-            .opened, .delivered, .fired, .forgotten, .remarked:
+            .opened, .fired, .forgotten, .remarked:
             break
         }
+    }
+
+    /// Like ``read(_:at:)`` with ``ServerEvent/delivered(session:_:connections:)``.
+    package mutating func delivered(_ entry: JournalEntry) {
+        guard isOn, entry.cause.mark == heardRow, case .said(let message) = entry.values else { return }
+        timeline.refer(UInt64(heardRow), to: message)
     }
 
     /// Like ``read(_:at:)`` with ``ServerEvent/heard(_:_:_:of:)``.
@@ -138,10 +143,13 @@ package struct WireRecorder: ServerEventReader {
         _ link: ConnectionReference, _ bytes: [UInt8], _ type: String, isFine: Bool, _ outbox: DeliveryLog,
         _ moment: EventTime
     ) {
-        timeline.append(
-            time: moment.now, wallTime: moment.wall, direction: .inbound, kind: .ws,
-            session: link.session, socket: link.number, type: type, raw: bytes,
-            flags: isFine ? .none : .error, reading: reading(link.dialect))
+        let reading = reading(link.dialect)
+        bytes.withUnsafeBytes { lent in
+            timeline.append(
+                lent: lent, time: moment.now, wallTime: moment.wall, direction: .inbound, kind: .ws,
+                session: link.session, socket: link.number, type: type,
+                flags: isFine ? .none : .error, reading: reading)
+        }
         noteHeard()
     }
 
@@ -165,8 +173,8 @@ package struct WireRecorder: ServerEventReader {
         _ outbox: DeliveryLog?, _ moment: EventTime
     ) {
         var latency: Interval?
-        let (words, cause) = (context.words, UInt64(context.cause))
-        if context.isEcho || !words.rule.isEmpty, let heard = timeline.origin(of: cause)?.time {
+        let cause = UInt64(context.cause)
+        if context.isEcho || !context.words.rule.isEmpty, let heard = timeline.origin(of: cause)?.time {
             latency = moment.now - heard
         }
         var reading = reading(dialect)
@@ -177,13 +185,23 @@ package struct WireRecorder: ServerEventReader {
         // If the message is the unchanged text of its entry, the row keeps the entry's contents instead of the text.
         // The text is encoded again when the row is read. This saves some 350 bytes per row.
         let source = reading?.text != nil && context.isUnchanged ? context.entry?.source : nil
+        let (kind, line) = (isStream ? Row.Kind.stream : .ws, context.words.line)
+        let (flags, file) = (Self.flags(of: context), line > 0 ? outbox?.file ?? "" : "")
+        guard context.hasExtras else {
+            return bytes.withUnsafeBytes { lent in
+                timeline.append(
+                    lent: lent, time: moment.now, wallTime: moment.wall, direction: .outbound, kind: kind,
+                    session: context.session, socket: number, type: context.type, sequence: context.sequence,
+                    latency: latency, rule: context.words.rule, flags: flags, file: file, line: line,
+                    cause: cause, reading: reading, source: source)
+            }
+        }
         timeline.append(
-            time: moment.now, wallTime: moment.wall, direction: .outbound,
-            kind: isStream ? .stream : .ws, session: context.session, socket: number,
-            type: context.type, sequence: context.sequence, latency: latency, rule: words.rule,
-            fault: context.fault, raw: bytes, original: context.original, flags: Self.flags(of: context),
-            file: words.line > 0 ? outbox?.file ?? "" : "", line: words.line, cause: cause,
-            author: context.author ?? "", timer: words.timer, reading: reading, source: source)
+            time: moment.now, wallTime: moment.wall, direction: .outbound, kind: kind,
+            session: context.session, socket: number, type: context.type, sequence: context.sequence,
+            latency: latency, rule: context.words.rule, fault: context.fault, raw: bytes,
+            original: context.original, flags: flags, file: file, line: line, cause: cause,
+            author: context.author ?? "", timer: context.words.timer, reading: reading, source: source)
     }
 
     private mutating func appendSent(
@@ -268,5 +286,7 @@ extension JournalEntry {
 extension JournalEntry.Contents: RowSource {}
 
 extension JournalEntry.SaidMessage: RowSource {
-    package var rowWords: RowWords? { RowWords(words, text: text, metadata: customMetadata) }
+    package func lendWords(_ body: (RowWords) -> Bool) -> Bool {
+        words.withUnsafeBytes { body(RowWords($0, text: text, metadata: customMetadata)) }
+    }
 }

@@ -29,10 +29,6 @@ struct RowForm: Sendable {
     let type: String
     let rule: String
     let file: String
-
-    fileprivate var key: Int {
-        (type.utf8.count &* 4 &+ Int(line) &+ (direction == .inbound ? 2 : 0)) & (RowSlots.forms - 1)
-    }
 }
 
 /// Connection of a row.
@@ -40,32 +36,29 @@ struct RowPeer: Sendable {
     let session: String
     let socket: UInt32
     let reading: RowReading?
+
     /// Where ``RowSlots`` has the connection.
-    fileprivate let key: Int
-
-    init(session: String, socket: UInt32, reading: RowReading?, key: Int? = nil) {
-        self.session = session
-        self.socket = socket
-        self.reading = reading
-        self.key = key ?? Self.key(session, socket)
-    }
-
     static func key(_ session: String, _ socket: UInt32) -> Int {
         (socket != 0 ? Int(socket) : session.utf8.count) & (RowSlots.peers - 1)
     }
 }
 
-/// Values that few rows have. A row with a number that does not fit into a ``KeptRow`` has them too.
-private struct RareRow: Sendable {
-    let wallTime: Instant
-    let sequence: UInt64?
-    let latency: Interval?
+/// Values that few rows have.
+struct RowExtras: Sendable {
     let status: Int?
     let size: Int
     let originalCount: Int?
     let fault: String
     let author: String
     let timer: String
+}
+
+/// The extras of a row, and the numbers of which one does not fit into a ``KeptRow``.
+private struct RareRow: Sendable {
+    let wallTime: Instant
+    let sequence: UInt64?
+    let latency: Interval?
+    let extras: RowExtras
 }
 
 /// Indices of forms and peers in the newest block, by a short hash. An index from an earlier block is found out and
@@ -94,22 +87,33 @@ struct RowBlock: Sendable {
 
     init(reserving count: Int) { rows.reserveCapacity(count) }
 
-    /// Appends a row. Most rows retain nothing, because the block has their values already.
+    /// Appends a row. Most rows retain nothing, because the block has their values already. The values of its form and
+    /// peer are compared one by one, since a ``RowForm`` and a ``RowPeer`` would retain their texts.
+    @inline(__always)
     mutating func append(
-        _ form: RowForm, _ peer: RowPeer, time: Instant, wallTime: Instant, sequence: UInt64?,
-        latency: Interval?, status: Int?, size: Int, cause: UInt64, rawCount: Int, originalCount: Int?,
-        fault: String, author: String, timer: String, source: UInt16, at place: ByteStore.Place,
+        direction: Row.Direction, kind: Row.Kind, flags: Row.Flags, line: UInt32, status: Int32?,
+        type: String, rule: String, file: String, session: String, socket: UInt32, reading: RowReading?,
+        key: Int, time: Instant, wallTime: Instant, sequence: UInt64?, latency: Interval?, cause: UInt64,
+        rawCount: Int, extras: RowExtras?, source: UInt16, at place: ByteStore.Place,
         _ slots: inout RowSlots
     ) {
         let (number, span) = (sequence ?? 0, latency?.nanoseconds ?? 0)
         let isUsual =
-            time == wallTime && number < KeptRow.none && span >= 0 && span < KeptRow.none
-            && size == rawCount && originalCount == nil && fault.isEmpty && author.isEmpty && timer.isEmpty
-        if !isUsual {
-            rares.append(
-                RareRow(
-                    wallTime: wallTime, sequence: sequence, latency: latency, status: status, size: size,
-                    originalCount: originalCount, fault: fault, author: author, timer: timer))
+            time == wallTime && number < KeptRow.none && span >= 0 && span < KeptRow.none && extras == nil
+        if !isUsual { keep(extras, wallTime, sequence, latency, size: rawCount, status: status) }
+        let formKey =
+            (type.utf8.count &* 4 &+ Int(line) &+ (direction == .inbound ? 2 : 0)) & (RowSlots.forms - 1)
+        var form = Int(slots.forms[formKey])
+        if form >= forms.count || forms[form].type != type || forms[form].direction != direction
+            || forms[form].kind != kind || forms[form].flags != flags || forms[form].line != line
+            || forms[form].status != status || forms[form].rule != rule || forms[form].file != file
+        {
+            form = forms.count
+            forms.append(
+                RowForm(
+                    direction: direction, kind: kind, flags: flags, line: line, status: status, type: type,
+                    rule: rule, file: file))
+            slots.forms[formKey] = UInt16(form)
         }
         rows.append(
             KeptRow(
@@ -117,42 +121,42 @@ struct RowBlock: Sendable {
                 sequence: sequence == nil ? KeptRow.none : UInt32(truncatingIfNeeded: number),
                 latency: latency == nil ? KeptRow.none : UInt32(truncatingIfNeeded: span),
                 cause: UInt32(exactly: cause) ?? 0, rawCount: UInt32(clamping: rawCount),
-                form: index(of: form, &slots), peer: index(of: peer, &slots), source: source,
+                form: UInt16(form), peer: peer(session, socket, reading, key, &slots), source: source,
                 rare: isUsual ? 0 : UInt16(rares.count)))
     }
 
+    @inline(never)
+    private mutating func keep(
+        _ extras: RowExtras?, _ wallTime: Instant, _ sequence: UInt64?, _ latency: Interval?, size: Int,
+        status: Int32?
+    ) {
+        let usual = RowExtras(
+            status: status.map { Int($0) }, size: size, originalCount: nil, fault: "", author: "", timer: "")
+        rares.append(
+            RareRow(wallTime: wallTime, sequence: sequence, latency: latency, extras: extras ?? usual))
+    }
+
     /// Appends the last row again, with another connection.
-    mutating func repeatLast(_ peer: RowPeer, _ slots: inout RowSlots) {
+    mutating func repeatLast(
+        session: String, socket: UInt32, reading: RowReading?, _ slots: inout RowSlots
+    ) {
         var row = rows[rows.count - 1]
-        row.peer = index(of: peer, &slots)
+        row.peer = peer(session, socket, reading, RowPeer.key(session, socket), &slots)
         rows.append(row)
     }
 
-    private mutating func index(of form: borrowing RowForm, _ slots: inout RowSlots) -> UInt16 {
-        let key = form.key
-        let known = Int(slots.forms[key])
-        // Member by member, because a form that is compared as a whole is copied.
-        if known < forms.count, forms[known].type == form.type, forms[known].direction == form.direction,
-            forms[known].kind == form.kind, forms[known].flags == form.flags, forms[known].line == form.line,
-            forms[known].status == form.status, forms[known].rule == form.rule, forms[known].file == form.file
-        {
-            return UInt16(known)
-        }
-        slots.forms[key] = UInt16(forms.count)
-        forms.append(copy form)
-        return slots.forms[key]
-    }
-
-    private mutating func index(of peer: RowPeer, _ slots: inout RowSlots) -> UInt16 {
-        let key = peer.key
+    @inline(__always)
+    private mutating func peer(
+        _ session: String, _ socket: UInt32, _ reading: RowReading?, _ key: Int, _ slots: inout RowSlots
+    ) -> UInt16 {
         let known = Int(slots.peers[key])
-        if known < peers.count, peers[known].socket == peer.socket,
-            peers[known].reading === peer.reading, peers[known].session == peer.session
+        if known < peers.count, peers[known].socket == socket, peers[known].reading === reading,
+            peers[known].session == session
         {
             return UInt16(known)
         }
         slots.peers[key] = UInt16(peers.count)
-        peers.append(peer)
+        peers.append(RowPeer(session: session, socket: socket, reading: reading))
         return slots.peers[key]
     }
 
@@ -173,31 +177,28 @@ struct RowBlock: Sendable {
 
     /// Finds the pattern of a message's text. `raw` belongs to the newest row.
     mutating func refer(to source: some RowSource, _ raw: UnsafeRawBufferPointer) -> Bool {
-        guard raw.count <= TimelineLimits.patternBytes, let words = source.rowWords,
-            let pattern = pattern(of: raw, words)
+        guard raw.count <= TimelineLimits.patternBytes else { return false }
+        var pattern: UInt32?
+        guard
+            source.lendWords({ words in
+                pattern = self.pattern(of: raw, words)
+                return pattern != nil
+            }), let pattern
         else { return false }
         rows[rows.count - 1].source = number(of: source)
         rows[rows.count - 1].place.offset = pattern
         return true
     }
 
-    /// What a row without a connection shares with the row that caused it.
-    struct Shared {
-        /// Key of the session without a connection.
-        let key: Int
-        var source: UInt16 = 0
-        /// Nil if the row has a text of its own.
-        var pattern: UInt32?
-    }
+    /// Key of a row without a connection, which it shares with the row that caused it.
+    func key(after index: Int) -> Int { RowSlots.peers + Int(rows[index].peer) % RowSlots.peers }
 
-    // Mutating, because the block would be copied otherwise: 400 instructions.
-    mutating func share(_ index: Int, isRule: Bool, _ raw: UnsafeRawBufferPointer) -> Shared {
-        let row = rows[index]
-        var shared = Shared(key: RowSlots.peers + Int(row.peer) % RowSlots.peers)
-        if isRule, row.source > 0, let words = sources[Int(row.source) - 1].rowWords, words.hasText(raw) {
-            (shared.source, shared.pattern) = (row.source, RowPattern.textAlone)
-        }
-        return shared
+    /// Returns the source of a row if its text is `raw`, or 0. Mutating, because the block would be copied otherwise: 400
+    /// instructions.
+    mutating func source(of index: Int, withText raw: UnsafeRawBufferPointer) -> UInt16 {
+        let source = rows[index].source
+        guard source > 0, sources[Int(source) - 1].lendWords({ $0.hasText(raw) }) else { return 0 }
+        return source
     }
 
     private mutating func pattern(of raw: UnsafeRawBufferPointer, _ words: RowWords) -> UInt32? {
@@ -226,7 +227,7 @@ struct RowBlock: Sendable {
         return row.source == 0 && weight(of: row) == Int(row.rawCount)
     }
 
-    func weight(of row: KeptRow) -> Int { Int(row.rawCount) + (rare(of: row)?.originalCount ?? 0) }
+    func weight(of row: KeptRow) -> Int { Int(row.rawCount) + (rare(of: row)?.extras.originalCount ?? 0) }
 
     private func rare(of row: KeptRow) -> RareRow? { row.rare == 0 ? nil : rares[Int(row.rare) - 1] }
 
@@ -234,8 +235,12 @@ struct RowBlock: Sendable {
         guard row.source > 0 else { return bytes.read(row.place, from: 0, count: Int(row.rawCount)) }
         let (source, number) = (sources[Int(row.source) - 1], Int(row.place.offset))
         guard number > 0 else { return peers[Int(row.peer)].reading?.text?(source) ?? [] }
-        guard let words = source.rowWords else { return [] }
-        return number == RowPattern.textAlone ? words.textBytes : patterns[number - 1].raw(words)
+        var raw: [UInt8] = []
+        _ = source.lendWords { words in
+            raw = number == RowPattern.textAlone ? words.textBytes : patterns[number - 1].raw(words)
+            return true
+        }
+        return raw
     }
 
     func row(_ index: Int, number: UInt64, from bytes: ByteStore) -> Row {
@@ -245,15 +250,15 @@ struct RowBlock: Sendable {
             number: number, time: row.time, wallTime: rare?.wallTime ?? row.time, direction: form.direction,
             kind: form.kind, session: peer.session, socket: peer.socket, type: form.type,
             sequence: rare.map(\.sequence) ?? (row.sequence == KeptRow.none ? nil : UInt64(row.sequence)),
-            size: rare?.size ?? Int(row.rawCount),
+            size: rare?.extras.size ?? Int(row.rawCount),
             latency: rare.map(\.latency)
                 ?? (row.latency == KeptRow.none ? nil : .nanoseconds(Int64(row.latency))),
-            status: rare.map(\.status) ?? form.status.map { Int($0) }, rule: form.rule,
-            fault: rare?.fault ?? "", raw: raw(of: row, from: bytes),
-            original: rare?.originalCount.map {
+            status: rare.map(\.extras.status) ?? form.status.map { Int($0) }, rule: form.rule,
+            fault: rare?.extras.fault ?? "", raw: raw(of: row, from: bytes),
+            original: rare?.extras.originalCount.map {
                 bytes.read(row.place, from: Int(row.rawCount), count: $0)
             },
             flags: form.flags, place: RowPlace(file: form.file, line: form.line), cause: UInt64(row.cause),
-            author: rare?.author ?? "", timer: rare?.timer ?? "", reading: peer.reading)
+            author: rare?.extras.author ?? "", timer: rare?.extras.timer ?? "", reading: peer.reading)
     }
 }

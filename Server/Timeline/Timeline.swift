@@ -53,58 +53,55 @@ package struct Timeline: Sendable {
         reading: RowReading? = nil, source: (any RowSource)? = nil
     ) {
         makeRoom(for: raw.count + (original?.count ?? 0))
-        let source = (reading?.text == nil ? nil : source).map { blocks[blocks.count - 1].number(of: $0) }
-        keep(
-            RowForm(
-                direction: direction, kind: kind, flags: flags, line: line,
-                status: status.map { Int32(clamping: $0) }, type: type, rule: rule, file: file),
-            RowPeer(session: session, socket: socket, reading: reading), time: time, wallTime: wallTime,
-            sequence: sequence, latency: latency, status: status, size: size ?? raw.count, cause: cause,
-            rawCount: raw.count, originalCount: original?.count, fault: fault, author: author, timer: timer,
-            source: source ?? 0, at: source == nil ? bytes.append(raw, original) : bytes.end)
-    }
-
-    /// Appends a row. The borrowed bytes are copied.
-    package mutating func append(
-        lent raw: UnsafeRawBufferPointer, time: Instant, wallTime: Instant, direction: Row.Direction,
-        kind: Row.Kind, session: String, socket: UInt32 = 0, type: String, rule: String = "",
-        file: String = "", line: UInt32 = 0, cause: UInt64 = 0, reading: RowReading? = nil
-    ) {
-        makeRoom(for: raw.count)
-        var (shared, place): (RowBlock.Shared?, ByteStore.Place?) = (nil, nil)
-        if socket == 0, let offset = offset(of: cause),
-            case (blocks.count - 1, let index) = self.place(offset)
-        {
-            // A rule's text is the user's, which the row of the message may have.
-            shared = blocks[blocks.count - 1].share(index, isRule: kind == .rule, raw)
-            if let pattern = shared?.pattern {
-                place = bytes.end
-                place?.offset = pattern
-            }
-        }
-        keep(
-            RowForm(
-                direction: direction, kind: kind, flags: .none, line: line, status: nil, type: type,
-                rule: rule, file: file),
-            RowPeer(session: session, socket: socket, reading: reading, key: shared?.key), time: time,
-            wallTime: wallTime,
-            sequence: nil, latency: nil, status: nil, size: raw.count, cause: cause, rawCount: raw.count,
-            originalCount: nil, fault: "", author: "", timer: "", source: shared?.source ?? 0,
-            at: place ?? bytes.append(lent: raw))
-    }
-
-    @inline(__always)
-    private mutating func keep(
-        _ form: RowForm, _ peer: RowPeer, time: Instant, wallTime: Instant, sequence: UInt64?,
-        latency: Interval?, status: Int?, size: Int, cause: UInt64, rawCount: Int, originalCount: Int?,
-        fault: String, author: String, timer: String, source: UInt16, at place: ByteStore.Place
-    ) {
+        let number = number(of: source, reading)
+        let isUsual =
+            original == nil && fault.isEmpty && author.isEmpty && timer.isEmpty
+            && (size ?? raw.count) == raw.count
+        let extras = RowExtras(
+            status: status, size: size ?? raw.count, originalCount: original?.count, fault: fault,
+            author: author, timer: timer)
         blocks[blocks.count - 1].append(
-            form, peer, time: time, wallTime: wallTime, sequence: sequence, latency: latency, status: status,
-            size: size, cause: cause, rawCount: rawCount, originalCount: originalCount, fault: fault,
-            author: author, timer: timer, source: source, at: place, &slots)
+            direction: direction, kind: kind, flags: flags, line: line,
+            status: status.map { Int32(clamping: $0) }, type: type, rule: rule, file: file,
+            session: session, socket: socket, reading: reading, key: RowPeer.key(session, socket), time: time,
+            wallTime: wallTime, sequence: sequence, latency: latency, cause: cause, rawCount: raw.count,
+            extras: isUsual ? nil : extras, source: number,
+            at: number == 0 ? bytes.append(raw, original) : bytes.end, &slots)
         count += 1
         lastNumber += 1
+    }
+
+    /// Appends a row without the values that few rows have, in half of the instructions. The borrowed bytes are copied.
+    package mutating func append(
+        lent raw: UnsafeRawBufferPointer, time: Instant, wallTime: Instant, direction: Row.Direction,
+        kind: Row.Kind, session: String, socket: UInt32 = 0, type: String, sequence: UInt64? = nil,
+        latency: Interval? = nil, rule: String = "", flags: Row.Flags = .none, file: String = "",
+        line: UInt32 = 0, cause: UInt64 = 0, reading: RowReading? = nil, source: (any RowSource)? = nil
+    ) {
+        makeRoom(for: raw.count)
+        let last = blocks.count - 1
+        var number = number(of: source, reading)
+        var (key, place) = (RowPeer.key(session, socket), bytes.end)
+        if socket == 0, let offset = offset(of: cause), case (last, let index) = self.place(offset) {
+            key = blocks[last].key(after: index)
+            // A rule's text is the user's, which the row of the message may have.
+            if kind == .rule { number = blocks[last].source(of: index, withText: raw) }
+            if number > 0 { place.offset = RowPattern.textAlone }
+        }
+        if number == 0 { place = bytes.append(lent: raw) }
+        blocks[last].append(
+            direction: direction, kind: kind, flags: flags, line: line, status: nil, type: type, rule: rule,
+            file: file, session: session, socket: socket, reading: reading, key: key, time: time,
+            wallTime: wallTime, sequence: sequence, latency: latency, cause: cause, rawCount: raw.count,
+            extras: nil, source: number, at: place, &slots)
+        count += 1
+        lastNumber += 1
+    }
+
+    /// Returns the number of a source in the newest block; 0 if rows keep their texts.
+    private mutating func number(of source: (any RowSource)?, _ reading: RowReading?) -> UInt16 {
+        guard let source, reading?.text != nil else { return 0 }
+        return blocks[blocks.count - 1].number(of: source)
     }
 
     /// Replaces the text of the newest row, if it is row `number`, by a reference to the message in it.
@@ -123,7 +120,7 @@ package struct Timeline: Sendable {
             if count > 1, 2 * weight <= maxRawBytes, blocks[last].rows.count < rowsPerBlock {
                 makeRoom(for: weight)
                 blocks[blocks.count - 1].repeatLast(
-                    RowPeer(session: session, socket: socket, reading: reading), &slots)
+                    session: session, socket: socket, reading: reading, &slots)
                 count += 1
                 lastNumber += 1
             } else if var row = row(lastNumber) {

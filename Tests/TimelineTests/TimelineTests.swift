@@ -54,14 +54,21 @@ struct TimelineTests {
     }
 
     private final class Words: RowSource {
-        let rowWords: RowWords?
         let text: [UInt8]
+        private let bytes: [UInt8]
+        private let hasMetadata: Bool
 
         init(_ text: String, _ metadata: String?) {
             self.text = Array(text.utf8)
-            let (start, end) = (2, 2 + text.utf8.count)
-            let bytes = Array(("m-" + text + (metadata ?? "")).utf8)
-            rowWords = RowWords(bytes, text: start..<end, metadata: metadata == nil ? nil : end..<bytes.count)
+            bytes = Array(("m-" + text + (metadata ?? "")).utf8)
+            hasMetadata = metadata != nil
+        }
+
+        func lendWords(_ body: (RowWords) -> Bool) -> Bool {
+            let (start, end) = (2, 2 + text.count)
+            return bytes.withUnsafeBytes {
+                body(RowWords($0, text: start..<end, metadata: hasMetadata ? end..<$0.count : nil))
+            }
         }
     }
 

@@ -158,6 +158,16 @@ struct EventFanOut {
 
     /// Passes an event, and the violations that it reveals, to all readers.
     mutating func notify(_ event: ServerEvent, at moment: EventTime, connection: (UInt64) -> ConnectionID?) {
+        // The events of each message go to their readers alone: 300 instructions in place of 700.
+        if further.isEmpty, observer == nil, log.isQuiet {
+            switch event {
+            case .delivered(_, let entry, let connections):
+                counts.countDelivered(entry, to: connections)
+                return recorder.delivered(entry)
+            case .noted(.heard, _, _): return recorder.read(event, at: moment)
+            default: break
+            }
+        }
         counts.read(event, at: moment)
         recorder.read(event, at: moment)
         unmatched.row = recorder.requestRow
