@@ -6,13 +6,13 @@ struct EchoMemory: Sendable {
         var id: UInt64
         var text: UInt64
         var connection: UInt64?
-        var echoedAt: Instant?
+        @Packed var echoedAt: Instant?
     }
 
     private var entries: [Entry] = []
-    private var oldest = 0
+    private var oldest: UInt8 = 0
     /// Index of the entry added last, which is usually the next one to be echoed.
-    private var newest = 0
+    private var newest: UInt8 = 0
 
     /// Returns the earlier entry with this `local_id`, or records the message.
     mutating func note(_ id: Substring, text: String) -> Entry? {
@@ -20,12 +20,12 @@ struct EchoMemory: Sendable {
         if let known = entries.first(where: { $0.id == hash }) { return known }
         let entry = Entry(id: hash, text: Self.hash(text))
         if entries.count < ProtocolRuleLimits.localIDs {
-            newest = entries.count
+            newest = UInt8(entries.count)
             entries.append(entry)
         } else {
             newest = oldest
-            entries[oldest] = entry
-            oldest = (oldest + 1) % ProtocolRuleLimits.localIDs
+            entries[Int(oldest)] = entry
+            oldest = (oldest + 1) % UInt8(ProtocolRuleLimits.localIDs)
         }
         return nil
     }
@@ -34,6 +34,7 @@ struct EchoMemory: Sendable {
 
     mutating func echoed(_ id: Substring, on connections: some Sequence<UInt64>, at now: Instant) {
         let hash = Self.hash(id)
+        let newest = Int(newest)
         let isNewest = newest < entries.count && entries[newest].id == hash
         guard let place = isNewest ? newest : entries.firstIndex(where: { $0.id == hash }) else { return }
         for connection in connections where entries[place].connection != connection {
@@ -42,7 +43,8 @@ struct EchoMemory: Sendable {
         }
     }
 
-    /// Hashes eight bytes at a time. `hashValue` cost 370 instructions per text, and a message needs three hashes.
+    /// Hashes 16 bytes at a time, the last of which overlap those before. `hashValue` cost 370 instructions per text, and
+    /// a message needs three hashes.
     static func hash(_ text: some StringProtocol) -> UInt64 {
         text.utf8.withContiguousStorageIfAvailable { hash(UnsafeRawBufferPointer($0)) }
             ?? Array(text.utf8).withUnsafeBytes { hash($0) }
@@ -50,22 +52,21 @@ struct EchoMemory: Sendable {
 
     private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         var hash = UInt64(bytes.count) &* 0x9E37_79B9_7F4A_7C15
-        func mix(_ word: UInt64) {
+        func mix(_ left: UInt64, _ right: UInt64) {
             // Both halves of the product, since the low half alone made texts with counters collide.
-            let product = (hash ^ word).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
+            let product = (hash ^ left).multipliedFullWidth(by: right ^ 0xD6E8_FEB8_6659_FD93)
             hash = (product.high ^ product.low) &+ 0x9E37_79B9_7F4A_7C15
         }
-        var index = 0
-        while index + 8 <= bytes.count {
-            mix(bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-            index += 8
+        func word(_ index: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) }
+        let count = bytes.count
+        if count >= 16 {
+            for index in stride(from: 0, to: count - 16, by: 16) { mix(word(index), word(index + 8)) }
+            mix(word(count - 16), word(count - 8))
+        } else if count >= 8 {
+            mix(word(0), word(count - 8))
+        } else {
+            mix(bytes.reduce(0) { $0 << 8 | UInt64($1) }, 0)
         }
-        var rest: UInt64 = 0
-        while index < bytes.count {
-            rest = rest << 8 | UInt64(bytes[index])
-            index += 1
-        }
-        mix(rest)
         return hash
     }
 }

@@ -4,9 +4,9 @@ import DialectKit
 struct CallerRecord: Sendable {
     var tally = Tally()
     /// Time until which the client has to wait after a 429.
-    var notBefore: Instant?
+    @Packed var notBefore: Instant?
     /// The status of the last answer if it was 401 or 403.
-    var refusedWith: Int?
+    var refusedWith: Int16?
     var session: String?
 }
 
@@ -90,7 +90,7 @@ extension PolyProtocolRules {
         if let client = caller.client { owners.append(slot(ofCaller: .maker(client))) }
         let abandoned = owners.compactMap { callers[$0].session }.first { isAbandoned($0, at: now) }
         for owner in owners { callers[owner].session = session }
-        remember(SessionRecord(id: session, subject: subject, at: now))
+        remember(SessionRecord(subject: subject), session)
         guard let abandoned, let slot = sessions.slot(abandoned) else { return violations }
         let since = sessions[slot].lostAt.map { (now - $0).inSeconds } ?? ""
         sessions[slot].lostAt = nil
@@ -121,7 +121,7 @@ extension PolyProtocolRules {
                 ofCaller: slot, at: now)
         }
         callers[slot].notBefore = status == 429 ? retryAfter.map { now + $0.binding } : nil
-        callers[slot].refusedWith = status == 401 || status == 403 ? status : nil
+        callers[slot].refusedWith = status == 401 || status == 403 ? Int16(status) : nil
         return violations
     }
 

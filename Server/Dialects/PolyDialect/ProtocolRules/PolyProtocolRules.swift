@@ -131,8 +131,8 @@ package struct PolyProtocolRules: ClientProtocolRules {
         nobody = Tally()
     }
 
-    mutating func remember(_ session: SessionRecord) {
-        let slot = sessions.store(session, for: session.id)
+    mutating func remember(_ session: SessionRecord, _ id: String) {
+        let slot = sessions.store(session, for: id)
         // A session that had this slot before may have left a deadline.
         schedule.remove(Int32(slot))
     }
@@ -149,7 +149,7 @@ package struct PolyProtocolRules: ClientProtocolRules {
     mutating func report(_ findings: [Finding], of slot: Int, at now: Instant) -> [Violation] {
         findings.compactMap { finding in
             let isReported = sessions[slot].tally.admit(finding.protocolRule)
-            return keep(finding, isReported: isReported, session: sessions.values[slot].id, at: now)
+            return keep(finding, isReported: isReported, session: sessions.key(of: slot), at: now)
         }
     }
 

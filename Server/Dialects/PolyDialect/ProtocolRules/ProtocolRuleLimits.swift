@@ -41,6 +41,7 @@ enum ProtocolRuleLimits {
     /// Typing events allowed per second and in a burst.
     static let typingPerSecond = 20
     static let typingBurst = 200
+    static let typingPeriod = Interval.milliseconds(1_000 / Int64(typingPerSecond))
     /// Joins allowed on a connection at once, and per ten seconds on average.
     static let joinsInTenSeconds = 10
     /// Connects of a session allowed at once, and per second on average.

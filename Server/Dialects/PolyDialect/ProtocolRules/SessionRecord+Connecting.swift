@@ -36,8 +36,8 @@ extension SessionRecord {
     private mutating func pace(at now: Instant) -> [Finding] {
         let many = ProtocolRuleLimits.sharedConnectsPerSecond
         let few = ProtocolRuleLimits.connectsPerSecond
-        let isPacedShared = sharedConnectRate.consume(perSecond: Double(many), at: now)
-        let isPaced = connectRate.consume(perSecond: Double(few), at: now)
+        let isPacedShared = sharedConnectRate.consume(perSecond: many, at: now)
+        let isPaced = connectRate.consume(perSecond: few, at: now)
         guard !(isOneClient ? isPaced : isPacedShared) else { return [] }
         return [Finding(.reconnectBackoff, "more than \(isOneClient ? few : many) connects in a second")]
     }
@@ -48,7 +48,7 @@ extension SessionRecord {
         cutShortAt = nil
         hastyReturns = isHasty ? hastyReturns + 1 : 0
         let most = isOneClient ? ProtocolRuleLimits.hastyReturns : ProtocolRuleLimits.sharedHastyReturns
-        guard hastyReturns > most else { return [] }
+        guard Int(hastyReturns) > most else { return [] }
         defer { hastyReturns = 0 }
         return [
             Finding(
@@ -68,7 +68,7 @@ extension SessionRecord {
         if let last = lastRefusedAt, now - last > ProtocolRuleLimits.longestBackoff { refusals = 1 }
         lastRefusedAt = now
         // A user may start a second round of attempts.
-        if maxReconnectAttempts > 0, refusals == 2 * (maxReconnectAttempts + 1) + 1 {
+        if maxReconnectAttempts > 0, Int(refusals) == 2 * (maxReconnectAttempts + 1) + 1 {
             findings.append(
                 Finding(
                     .reconnectBudget,

@@ -52,7 +52,7 @@ extension SessionRecord {
         }
         var findings = afterEnd(place, "a join", at: now)
         if !connections[place].joinRate.consume(
-            perSecond: Double(ProtocolRuleLimits.joinsInTenSeconds) / 10, at: now)
+            full: ProtocolRuleLimits.joinsInTenSeconds, every: .seconds(1), at: now)
         {
             findings.append(
                 finding(.joinLoop, place, "more than \(ProtocolRuleLimits.joinsInTenSeconds) joins in 10 s"))
@@ -106,7 +106,7 @@ extension SessionRecord {
     private mutating func typed(_ place: Int, at now: Instant) -> [Finding] {
         var findings = afterEnd(place, "a typing event", at: now)
         if !connections[place].typingRate.consume(
-            perSecond: Double(ProtocolRuleLimits.typingPerSecond), at: now)
+            full: ProtocolRuleLimits.typingBurst, every: ProtocolRuleLimits.typingPeriod, at: now)
         {
             findings.append(
                 finding(
@@ -134,7 +134,7 @@ extension SessionRecord {
         let interval = heartbeat ?? ProtocolRuleLimits.defaultHeartbeat
         let elapsed = now - connections[place].heartbeatsSince
         let due = interval > .zero ? 2 * Int(elapsed.nanoseconds / interval.nanoseconds) : 0
-        guard connections[place].heartbeats > due + ProtocolRuleLimits.spareHeartbeats else { return [] }
+        guard Int(connections[place].heartbeats) > due + ProtocolRuleLimits.spareHeartbeats else { return [] }
         let count = connections[place].heartbeats
         connections[place].heartbeats = 0
         connections[place].heartbeatsSince = now

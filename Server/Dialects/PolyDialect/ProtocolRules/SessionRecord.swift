@@ -16,19 +16,12 @@ struct Finding: Sendable {
 }
 
 struct SessionRecord: Sendable {
-    let id: String
     /// Id of the access token that created the session.
     let subject: String
     var tally = Tally()
 
     // Values announced by SESSION_START; nil or 0 before.
     var heartbeat: Interval?
-    var maxMessageBytes = 0
-    var maxReconnectAttempts = 0
-
-    var highestSent: UInt64 = 0
-    var joinedSequence: UInt64?
-    var endSequence: UInt64?
     var isOver = false
     var isEndedByClient = false
     /// Whether a client ended the session and then closed its connection.
@@ -36,33 +29,34 @@ struct SessionRecord: Sendable {
     var hasJoined = false
     /// Whether an error has asked for a join and the agent has not joined since.
     var isInvited = false
+    var maxMessageBytes = 0
+    var maxReconnectAttempts = 0
+
+    var highestSent: UInt64 = 0
+    var joinedSequence: UInt64?
+    var endSequence: UInt64?
 
     var connections: [ConnectionRecord] = []
     /// Number of connections opened without a cursor, or with 0.
-    var cursorlessConnects = 0
-    /// Time at which the last connection was lost, until a client tries to resume the session.
-    var lostAt: Instant?
-    /// Time at which the server or a fault cut the last connection soon after its opening, or nil.
-    var cutShortAt: Instant?
+    var cursorlessConnects: Int32 = 0
     /// Number of consecutive reconnects within ``ProtocolRuleLimits/hastyReturn`` after ``cutShortAt``.
-    var hastyReturns = 0
+    var hastyReturns: Int32 = 0
     /// Number of handshakes refused in a row.
-    var refusals = 0
+    var refusals: Int32 = 0
+    /// Time at which the last connection was lost, until a client tries to resume the session.
+    @Packed var lostAt: Instant?
+    /// Time at which the server or a fault cut the last connection soon after its opening, or nil.
+    @Packed var cutShortAt: Instant?
     /// Time until which the client has to wait after a handshake was refused with 429.
-    var connectNotBefore: Instant?
+    @Packed var connectNotBefore: Instant?
     /// Cursor of the last handshake, refused or not.
     var refusedCursor: String?
-    var lastRefusedAt: Instant?
-    var connectRate: Rate
-    var sharedConnectRate: Rate
+    @Packed var lastRefusedAt: Instant?
+    var connectRate = Rate()
+    var sharedConnectRate = Rate()
     var echoes = EchoMemory()
 
-    init(id: String, subject: String, at now: Instant) {
-        self.id = id
-        self.subject = subject
-        connectRate = Rate(full: ProtocolRuleLimits.connectsPerSecond, at: now)
-        sharedConnectRate = Rate(full: ProtocolRuleLimits.sharedConnectsPerSecond, at: now)
-    }
+    init(subject: String) { self.subject = subject }
 
     var isOneClient: Bool { cursorlessConnects <= 1 }
 
