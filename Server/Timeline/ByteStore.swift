@@ -66,6 +66,13 @@ struct ByteStore: Sendable {
         return Array(pieces[Int(place.piece &- first)][begin..<begin + count])
     }
 
+    /// Lends the bytes from `place` to the end of its piece.
+    func lend<Result>(_ place: Place, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        pieces[Int(place.piece &- first)].withUnsafeBytes {
+            body(UnsafeRawBufferPointer(rebasing: $0[Int(place.offset)...]))
+        }
+    }
+
     mutating func drop(before place: Place) {
         let count = Int(place.piece &- first)
         guard count > 0 else { return }

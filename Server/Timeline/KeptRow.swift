@@ -3,6 +3,8 @@ import Clocks
 /// Compact form of a row: 40 bytes in place of 152, because what many rows share is in the tables of a ``RowBlock``.
 struct KeptRow: Sendable {
     fileprivate static let none = UInt32.max
+    /// In place of a source: the row's bytes are the number of a text in the block, and a ``TextDelta`` from it.
+    static let delta = UInt16.max
 
     let time: Instant
     /// Place of the text. In a row with a source, `offset` is the number of the ``RowPattern``, or 0 for
@@ -64,7 +66,9 @@ private struct RareRow: Sendable {
 /// Indices of forms and peers in the newest block, by a short hash. An index from an earlier block is found out and
 /// replaced.
 struct RowSlots: Sendable {
-    fileprivate static let (forms, peers) = (64, 1_024)
+    // Not in one tuple, which would be created on first use, and checked at each: 15 instructions.
+    fileprivate static let forms = 64
+    fileprivate static let peers = 1_024
     fileprivate var forms = [UInt16](repeating: 0, count: forms)
     /// The second half is for sessions without a connection.
     fileprivate var peers = [UInt16](repeating: 0, count: 2 * peers)
@@ -77,12 +81,16 @@ struct RowBlock: Sendable {
     private var peers: [RowPeer] = []
     private var sources: [any RowSource] = []
     private var patterns: [RowPattern] = []
+    private var bases: [[UInt8]] = []
+    /// Index of the row that the newest peer was created for.
+    private var newestPeerRow = -1
     private var rares: [RareRow] = []
 
     /// Bytes of the rows and of the tables, without the texts in the tables.
     var tableBytes: Int {
         func bytes<Element>(_ table: [Element]) -> Int { table.capacity * MemoryLayout<Element>.stride }
         return bytes(rows) + bytes(forms) + bytes(peers) + bytes(sources) + bytes(rares)
+            + bases.reduce(0) { $0 + $1.count }
     }
 
     init(reserving count: Int) { rows.reserveCapacity(count) }
@@ -101,28 +109,38 @@ struct RowBlock: Sendable {
         let isUsual =
             time == wallTime && number < KeptRow.none && span >= 0 && span < KeptRow.none && extras == nil
         if !isUsual { keep(extras, wallTime, sequence, latency, size: rawCount, status: status) }
-        let formKey =
-            (type.utf8.count &* 4 &+ Int(line) &+ (direction == .inbound ? 2 : 0)) & (RowSlots.forms - 1)
-        var form = Int(slots.forms[formKey])
-        if form >= forms.count || forms[form].type != type || forms[form].direction != direction
-            || forms[form].kind != kind || forms[form].flags != flags || forms[form].line != line
-            || forms[form].status != status || forms[form].rule != rule || forms[form].file != file
-        {
-            form = forms.count
-            forms.append(
-                RowForm(
-                    direction: direction, kind: kind, flags: flags, line: line, status: status, type: type,
-                    rule: rule, file: file))
-            slots.forms[formKey] = UInt16(form)
-        }
+        let form = form(direction, kind, flags, line, status, type, rule, file, &slots)
         rows.append(
             KeptRow(
                 time: time, place: place,
                 sequence: sequence == nil ? KeptRow.none : UInt32(truncatingIfNeeded: number),
                 latency: latency == nil ? KeptRow.none : UInt32(truncatingIfNeeded: span),
                 cause: UInt32(exactly: cause) ?? 0, rawCount: UInt32(clamping: rawCount),
-                form: UInt16(form), peer: peer(session, socket, reading, key, &slots), source: source,
+                form: form, peer: peer(session, socket, reading, key, &slots), source: source,
                 rare: isUsual ? 0 : UInt16(rares.count)))
+    }
+
+    // Not inlined, because the tables would be retained: 3 times for each row.
+    @inline(never)
+    private mutating func form(
+        _ direction: Row.Direction, _ kind: Row.Kind, _ flags: Row.Flags, _ line: UInt32, _ status: Int32?,
+        _ type: String, _ rule: String, _ file: String, _ slots: inout RowSlots
+    ) -> UInt16 {
+        let key =
+            (type.utf8.count &* 4 &+ Int(line) &+ (direction == .inbound ? 2 : 0)) & (RowSlots.forms - 1)
+        let known = Int(slots.forms[key])
+        if known < forms.count, forms[known].type == type, forms[known].direction == direction,
+            forms[known].kind == kind, forms[known].flags == flags, forms[known].line == line,
+            forms[known].status == status, forms[known].rule == rule, forms[known].file == file
+        {
+            return UInt16(known)
+        }
+        slots.forms[key] = UInt16(forms.count)
+        forms.append(
+            RowForm(
+                direction: direction, kind: kind, flags: flags, line: line, status: status, type: type,
+                rule: rule, file: file))
+        return slots.forms[key]
     }
 
     @inline(never)
@@ -145,7 +163,7 @@ struct RowBlock: Sendable {
         rows.append(row)
     }
 
-    @inline(__always)
+    @inline(never)
     private mutating func peer(
         _ session: String, _ socket: UInt32, _ reading: RowReading?, _ key: Int, _ slots: inout RowSlots
     ) -> UInt16 {
@@ -156,14 +174,21 @@ struct RowBlock: Sendable {
             return UInt16(known)
         }
         slots.peers[key] = UInt16(peers.count)
+        newestPeerRow = rows.count
         peers.append(RowPeer(session: session, socket: socket, reading: reading))
         return slots.peers[key]
     }
 
     mutating func attribute(_ index: Int, to session: String) {
-        let peer = peers[Int(rows[index].peer)]
+        let old = peers[Int(rows[index].peer)]
+        let peer = RowPeer(session: session, socket: old.socket, reading: old.reading)
+        // A peer of this row alone, which the next rows share.
+        if index == newestPeerRow, index == rows.count - 1 {
+            peers[peers.count - 1] = peer
+            return
+        }
         guard peers.count < UInt16.max else { return }
-        peers.append(RowPeer(session: session, socket: peer.socket, reading: peer.reading))
+        peers.append(peer)
         rows[index].peer = UInt16(peers.count - 1)
     }
 
@@ -173,6 +198,24 @@ struct RowBlock: Sendable {
     mutating func number(of source: any RowSource) -> UInt16 {
         if sources.isEmpty || sources[sources.count - 1] !== source { sources.append(source) }
         return UInt16(sources.count)
+    }
+
+    /// Writes the differences of a text from one of the block's texts. Returns their length, or nil if they are not much
+    /// shorter. Keeps a text of a new length.
+    mutating func delta(_ text: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> Int? {
+        var (base, tries) = (0, 0)
+        let delta = UnsafeMutableRawBufferPointer(rebasing: room[1...])
+        while base < TimelineLimits.bases, tries < TimelineLimits.basesTried {
+            if base == bases.count { bases.append(Array(text)) }
+            if bases[base].count == text.count {
+                room[0] = UInt8(base)
+                let count = bases[base].withUnsafeBytes { TextDelta.write(text, from: $0, into: delta) }
+                if let count { return count + 1 }
+                tries += 1
+            }
+            base += 1
+        }
+        return nil
     }
 
     /// Finds the pattern of a message's text. `raw` belongs to the newest row.
@@ -197,7 +240,8 @@ struct RowBlock: Sendable {
     /// instructions.
     mutating func source(of index: Int, withText raw: UnsafeRawBufferPointer) -> UInt16 {
         let source = rows[index].source
-        guard source > 0, sources[Int(source) - 1].lendWords({ $0.hasText(raw) }) else { return 0 }
+        guard source > 0, source != KeptRow.delta, sources[Int(source) - 1].lendWords({ $0.hasText(raw) })
+        else { return 0 }
         return source
     }
 
@@ -232,7 +276,14 @@ struct RowBlock: Sendable {
     private func rare(of row: KeptRow) -> RareRow? { row.rare == 0 ? nil : rares[Int(row.rare) - 1] }
 
     private func raw(of row: KeptRow, from bytes: ByteStore) -> [UInt8] {
-        guard row.source > 0 else { return bytes.read(row.place, from: 0, count: Int(row.rawCount)) }
+        let count = Int(row.rawCount)
+        guard row.source > 0 else { return bytes.read(row.place, from: 0, count: count) }
+        if row.source == KeptRow.delta {
+            return bytes.lend(row.place) { delta in
+                TextDelta.text(
+                    count, UnsafeRawBufferPointer(rebasing: delta[1...]), from: bases[Int(delta[0])])
+            }
+        }
         let (source, number) = (sources[Int(row.source) - 1], Int(row.place.offset))
         guard number > 0 else { return peers[Int(row.peer)].reading?.text?(source) ?? [] }
         var raw: [UInt8] = []

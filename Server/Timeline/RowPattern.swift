@@ -89,22 +89,28 @@ extension UnsafeRawBufferPointer {
     /// Whether a part of `other` is at `position`. Compares eight bytes at a time; the last eight overlap those before.
     @inline(__always)
     fileprivate func has(_ other: UnsafeRawBufferPointer, _ part: Range<Int>, at position: Int) -> Bool {
-        guard position + part.count <= count else { return false }
-        func isEqual(_ offset: Int) -> Bool {
-            loadUnaligned(fromByteOffset: position + offset, as: UInt64.self)
-                == other.loadUnaligned(fromByteOffset: part.lowerBound + offset, as: UInt64.self)
+        let length = part.upperBound &- part.lowerBound
+        guard position &+ length <= count else { return false }
+        guard length > 0, let left = baseAddress, let right = other.baseAddress else { return true }
+        let (start, otherStart) = (left + position, right + part.lowerBound)
+        guard length >= 8 else {
+            var index = 0
+            while index < length,
+                start.load(fromByteOffset: index, as: UInt8.self)
+                    == otherStart.load(fromByteOffset: index, as: UInt8.self)
+            { index &+= 1 }
+            return index == length
         }
-        guard part.count >= 8 else {
-            for offset in 0..<part.count where self[position + offset] != other[part.lowerBound + offset] {
-                return false
-            }
-            return true
+        let last = length &- 8
+        var index = 0
+        while index < last {
+            guard
+                start.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                    == otherStart.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            else { return false }
+            index &+= 8
         }
-        var offset = 0
-        while offset + 8 < part.count {
-            guard isEqual(offset) else { return false }
-            offset += 8
-        }
-        return isEqual(part.count - 8)
+        return start.loadUnaligned(fromByteOffset: last, as: UInt64.self)
+            == otherStart.loadUnaligned(fromByteOffset: last, as: UInt64.self)
     }
 }

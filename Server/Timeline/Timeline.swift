@@ -53,7 +53,15 @@ package struct Timeline: Sendable {
         reading: RowReading? = nil, source: (any RowSource)? = nil
     ) {
         makeRoom(for: raw.count + (original?.count ?? 0))
-        let number = number(of: source, reading)
+        var number = number(of: source, reading)
+        var place = bytes.end
+        if number == 0 {
+            if original == nil, TextDelta.takes(raw.count) {
+                (number, place) = raw.withUnsafeBytes { appendDelta($0) }
+            } else {
+                place = bytes.append(raw, original)
+            }
+        }
         let isUsual =
             original == nil && fault.isEmpty && author.isEmpty && timer.isEmpty
             && (size ?? raw.count) == raw.count
@@ -66,7 +74,7 @@ package struct Timeline: Sendable {
             session: session, socket: socket, reading: reading, key: RowPeer.key(session, socket), time: time,
             wallTime: wallTime, sequence: sequence, latency: latency, cause: cause, rawCount: raw.count,
             extras: isUsual ? nil : extras, source: number,
-            at: number == 0 ? bytes.append(raw, original) : bytes.end, &slots)
+            at: place, &slots)
         count += 1
         lastNumber += 1
     }
@@ -88,7 +96,14 @@ package struct Timeline: Sendable {
             if kind == .rule { number = blocks[last].source(of: index, withText: raw) }
             if number > 0 { place.offset = RowPattern.textAlone }
         }
-        if number == 0 { place = bytes.append(lent: raw) }
+        if number == 0 {
+            // A message of a user gets a reference to its words instead.
+            if direction == .outbound, kind == .ws, TextDelta.takes(raw.count) {
+                (number, place) = appendDelta(raw)
+            } else {
+                place = bytes.append(lent: raw)
+            }
+        }
         blocks[last].append(
             direction: direction, kind: kind, flags: flags, line: line, status: nil, type: type, rule: rule,
             file: file, session: session, socket: socket, reading: reading, key: key, time: time,
@@ -96,6 +111,16 @@ package struct Timeline: Sendable {
             extras: nil, source: number, at: place, &slots)
         count += 1
         lastNumber += 1
+    }
+
+    /// Appends a text as its differences from another one, if these are at most three quarters of it.
+    private mutating func appendDelta(_ raw: UnsafeRawBufferPointer) -> (UInt16, ByteStore.Place) {
+        withUnsafeTemporaryAllocation(byteCount: raw.count * 3 / 4, alignment: 1) { room in
+            guard let count = blocks[blocks.count - 1].delta(raw, into: room) else {
+                return (0, bytes.append(lent: raw))
+            }
+            return (KeptRow.delta, bytes.append(lent: UnsafeRawBufferPointer(rebasing: room[..<count])))
+        }
     }
 
     /// Returns the number of a source in the newest block; 0 if rows keep their texts.

@@ -8,6 +8,10 @@ package enum TimelineLimits {
     static let patterns = 8
     /// Maximum bytes of a text in which a message's words are searched, since a hostile text can make that quadratic.
     static let patternBytes = 4 * 1024
+    /// Maximum of texts in 1,024 rows from which others keep only the differences: a few kinds of requests.
+    static let bases = 16
+    /// Maximum of texts that one text is compared with.
+    static let basesTried = 3
     /// Maximum bytes of a filter, which must fit into a URL.
     package static let filterBytes = 2_000
     /// Maximum filter steps for each byte of a row: enough for four JSON paths.

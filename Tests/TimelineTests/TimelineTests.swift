@@ -25,6 +25,34 @@ struct TimelineTests {
         }
     }
 
+    @Test(
+        "A text that is kept as differences from another one reads back byte for byte",
+        arguments: [1, 3, 50, 10_000] as [Int])
+    func differences(_ capacity: Int) {
+        var (timeline, texts) = (Timeline(capacity: capacity), [[UInt8]]())
+        for number in 0..<600 {
+            // 63 to 5,000 bytes, of which some or all differ from those of the earlier texts.
+            let count = [63, 64, 65, 300, 700, 4_096, 5_000][number % 7] + number / 200
+            var text = (0..<count).map { UInt8(truncatingIfNeeded: $0 / 3) }
+            for place in stride(from: number % 5, to: count, by: 1 + number % 19 * 15) {
+                text[place] = UInt8(truncatingIfNeeded: number &* 31)
+            }
+            texts.append(text)
+            timeline.append(
+                time: Samples.start, wallTime: Samples.start, direction: .inbound, kind: .rest, socket: 7,
+                type: "GET /ws", raw: text)
+            if number % 3 == 0 { timeline.attribute(timeline.lastNumber, to: "\(number)") }
+            if number % 4 == 0 { timeline.repeatLast(session: "", sockets: [8], reading: nil) }
+            if number % 4 == 0 { texts.append(text) }
+        }
+        #expect(timeline.rows().map(\.raw) == Array(texts.suffix(timeline.count)))
+        #expect(timeline.heldBytes == texts.suffix(timeline.count).reduce(0) { $0 + $1.count })
+        if capacity == 10_000 {
+            let sessions = timeline.rows().filter { $0.socket == 7 }.map(\.session)
+            #expect(sessions.enumerated().allSatisfy { $1 == ($0 % 3 == 0 ? "\($0)" : "") })
+        }
+    }
+
     private final class Source: RowSource {
         let text: String
         init(_ text: String) { self.text = text }
