@@ -54,18 +54,19 @@ package final class OutboundContext: Equatable {
 
     /// Creates the context of an entry's message.
     package convenience init(
-        of entry: JournalEntry, type: String, session: String, localID: Substring?, words: ScriptLocation
+        of entry: JournalEntry, type: String, session: String, localID: Substring?, words: ScriptLocation?
     ) {
         self.init(
             session: session, time: entry.time, type: type, sequence: entry.sequence, entry: entry,
-            localID: localID, isEcho: entry.kind == .userMessage, words: words, cause: entry.cause.mark,
+            localID: localID, isEcho: entry.kind == .userMessage, words: words ?? ScriptLocation(),
+            cause: entry.cause.mark,
             author: entry.pushedBy)
     }
 
     /// Takes the values of another entry's message, which saves an allocation per message. Only for a context that the
     /// initializer above has created, and that has one owner.
     package func become(
-        _ entry: JournalEntry, type: String, session: String, localID: Substring?, words: ScriptLocation
+        _ entry: JournalEntry, type: String, session: String, localID: Substring?, words: ScriptLocation?
     ) {
         self.session = session
         time = entry.time
@@ -74,7 +75,7 @@ package final class OutboundContext: Equatable {
         self.entry = entry
         self.localID = localID
         isEcho = entry.kind == .userMessage
-        self.words = words
+        if let words { self.words = words } else if self.words.part != .none { self.words = ScriptLocation() }
         cause = entry.cause.mark
         author = entry.pushedBy
     }

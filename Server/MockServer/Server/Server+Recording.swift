@@ -96,8 +96,9 @@ extension Server {
         return context
     }
 
-    private func words(for part: ScriptPart, in outbox: DeliveryLog) -> ScriptLocation {
-        guard part != .none else { return ScriptLocation() }
+    /// Nil for output that no part of a script caused, such as an echo.
+    private func words(for part: ScriptPart, in outbox: DeliveryLog) -> ScriptLocation? {
+        guard part != .none else { return nil }
         if part != outbox.spoken.part {
             outbox.spoken =
                 engine.with(outbox.handle) { session in

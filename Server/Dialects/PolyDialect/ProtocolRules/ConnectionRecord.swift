@@ -17,7 +17,7 @@ struct ConnectionRecord: Sendable {
     var joinRate = Rate()
     var typingRate = Rate()
     /// Number of received messages, by which violations name a message.
-    var heardCount = 0
+    var heardCount: Int32 = 0
     var heartbeats: Int32 = 0
     var isStalled = false
     /// Whether the client knows from its cursor or history that the agent has joined.

@@ -20,12 +20,6 @@ enum CallerKey: Hashable, Sendable {
     /// A TCP connection that creates sessions.
     case maker(String)
 
-    var isCall: Bool {
-        switch self {
-        case .tokenCall, .sessionCall: true
-        case .client, .subject, .maker: false
-        }
-    }
 }
 
 extension PolyProtocolRules {
@@ -67,10 +61,13 @@ extension PolyProtocolRules {
         }
         // Many users share a connector, so only the correlation id or TCP connection identifies a caller.
         if let correlation = caller.correlation {
-            violations += answered(.tokenCall(correlation), .tokenRetryAfter, status, retryAfter, at: now)
+            violations += answered(
+                slot(ofCaller: .tokenCall(correlation)), isCall: true, .tokenRetryAfter, status, retryAfter,
+                at: now)
         } else if let client = caller.client {
             violations += answered(
-                .client(client, connector: connector), .tokenRetryAfter, status, retryAfter, at: now)
+                slot(ofCaller: .client(client, connector: connector)), .tokenRetryAfter, status, retryAfter,
+                at: now)
         }
         return violations
     }
@@ -80,13 +77,17 @@ extension PolyProtocolRules {
         at now: Instant
     ) -> [Violation] {
         var violations: [Violation] = []
+        var owners: [Int] = []
         if !subject.isEmpty {
-            violations += answered(.subject(subject), .sessionRetryAfter, status, retryAfter, at: now)
+            owners.append(slot(ofCaller: .subject(subject)))
+            violations += answered(owners[0], .sessionRetryAfter, status, retryAfter, at: now)
         } else if let correlation = caller.correlation {
-            violations += answered(.sessionCall(correlation), .sessionRetryAfter, status, retryAfter, at: now)
+            violations += answered(
+                slot(ofCaller: .sessionCall(correlation)), isCall: true, .sessionRetryAfter, status,
+                retryAfter, at: now)
         }
         guard let session, !session.isEmpty, (200..<300).contains(status) else { return violations }
-        var owners = [slot(ofCaller: .subject(subject))]
+        if owners.isEmpty { owners.append(slot(ofCaller: .subject(subject))) }
         if let client = caller.client { owners.append(slot(ofCaller: .maker(client))) }
         let abandoned = owners.compactMap { callers[$0].session }.first { isAbandoned($0, at: now) }
         for owner in owners { callers[owner].session = session }
@@ -105,17 +106,16 @@ extension PolyProtocolRules {
 
     /// Checks a request against the caller's previous answer, then records the new answer.
     private mutating func answered(
-        _ key: CallerKey, _ retryProtocolRule: ProtocolRuleID, _ status: Int, _ retryAfter: Interval?,
-        at now: Instant
+        _ slot: Int, isCall: Bool = false, _ retryProtocolRule: ProtocolRuleID, _ status: Int,
+        _ retryAfter: Interval?, at now: Instant
     ) -> [Violation] {
-        let slot = slot(ofCaller: key)
         var violations: [Violation] = []
         if let notBefore = callers[slot].notBefore, now < notBefore {
             violations += report(
                 Finding(retryProtocolRule, "\((notBefore - now).inSeconds) before the wait was over"),
                 ofCaller: slot, at: now)
         }
-        if let refusal = callers[slot].refusedWith, key.isCall {
+        if let refusal = callers[slot].refusedWith, isCall {
             violations += report(
                 Finding(.refusalIsFinal, "the same call had been answered with \(refusal)"),
                 ofCaller: slot, at: now)
@@ -143,6 +143,6 @@ extension PolyProtocolRules {
     }
 
     private mutating func slot(ofCaller key: CallerKey) -> Int {
-        callers.slot(key) ?? callers.store(CallerRecord(), for: key)
+        callers.slot(key, orStore: CallerRecord())
     }
 }

@@ -64,7 +64,7 @@ extension SessionRecord {
             return []
         }
         var findings: [Finding] = []
-        refusals += 1
+        refusals &+= 1
         if let last = lastRefusedAt, now - last > ProtocolRuleLimits.longestBackoff { refusals = 1 }
         lastRefusedAt = now
         // A user may start a second round of attempts.
@@ -90,7 +90,7 @@ extension SessionRecord {
     mutating func connected(_ connection: UInt64, cursor: UInt64?, at now: Instant) {
         refusals = 0
         lostAt = nil
-        if (cursor ?? 0) == 0 { cursorlessConnects += 1 }
+        if (cursor ?? 0) == 0 { cursorlessConnects &+= 1 }
         guard index(connection) == nil, connections.count < ProtocolRuleLimits.connectionsPerSession else {
             return
         }
@@ -111,7 +111,7 @@ extension SessionRecord {
         guard case .client(let code?) = cause, !Self.maySend(code) else { return [] }
         return [
             Finding(
-                .closeCode, connection: connection, event: connections[place].heardCount,
+                .closeCode, connection: connection, event: Int(connections[place].heardCount),
                 "it closed with \(code)")
         ]
     }

@@ -40,7 +40,9 @@ extension SessionRecord {
     private static func shown(_ sent: String) -> String { sent.isEmpty ? "" : ": " + sent }
 
     private func finding(_ protocolRule: ProtocolRuleID, _ place: Int, _ detail: String) -> Finding {
-        Finding(protocolRule, connection: connections[place].id, event: connections[place].heardCount, detail)
+        Finding(
+            protocolRule, connection: connections[place].id, event: Int(connections[place].heardCount), detail
+        )
     }
 
     /// Checks a join (protocol.md#join-invitations).
@@ -78,7 +80,7 @@ extension SessionRecord {
     ) -> [Finding] {
         guard let place = index(connection) else { return [] }
         connections[place].lastHeardAt = now
-        connections[place].heardCount += 1
+        connections[place].heardCount &+= 1
         var findings = afterEnd(place, "a message", at: now)
         if !hasJoined, let start = connections[place].startSentAt, connections[place].hasHad(start, at: now) {
             findings.append(
@@ -130,7 +132,7 @@ extension SessionRecord {
     private mutating func beat(_ place: Int, at now: Instant) -> [Finding] {
         connections[place].quietSince = now
         connections[place].isSilent = false
-        connections[place].heartbeats += 1
+        connections[place].heartbeats &+= 1
         let interval = heartbeat ?? ProtocolRuleLimits.defaultHeartbeat
         let elapsed = now - connections[place].heartbeatsSince
         let due = interval > .zero ? 2 * Int(elapsed.nanoseconds / interval.nanoseconds) : 0

@@ -20,29 +20,31 @@ struct SessionRecord: Sendable {
     let subject: String
     var tally = Tally()
 
+    // The small values follow the optional ones, whose last seven bytes they fill.
+
     // Values announced by SESSION_START; nil or 0 before.
     var heartbeat: Interval?
     var isOver = false
     var isEndedByClient = false
     /// Whether a client ended the session and then closed its connection.
     var isLeftByClient = false
-    var hasJoined = false
-    /// Whether an error has asked for a join and the agent has not joined since.
-    var isInvited = false
+    /// Number of handshakes refused in a row.
+    var refusals: Int32 = 0
     var maxMessageBytes = 0
     var maxReconnectAttempts = 0
 
     var highestSent: UInt64 = 0
     var joinedSequence: UInt64?
-    var endSequence: UInt64?
-
-    var connections: [ConnectionRecord] = []
+    var hasJoined = false
+    /// Whether an error has asked for a join and the agent has not joined since.
+    var isInvited = false
     /// Number of connections opened without a cursor, or with 0.
     var cursorlessConnects: Int32 = 0
+    var endSequence: UInt64?
     /// Number of consecutive reconnects within ``ProtocolRuleLimits/hastyReturn`` after ``cutShortAt``.
     var hastyReturns: Int32 = 0
-    /// Number of handshakes refused in a row.
-    var refusals: Int32 = 0
+
+    var connections: [ConnectionRecord] = []
     /// Time at which the last connection was lost, until a client tries to resume the session.
     @Packed var lostAt: Instant?
     /// Time at which the server or a fault cut the last connection soon after its opening, or nil.
