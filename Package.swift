@@ -82,7 +82,8 @@ let package = Package(
     targets: [
         // Shared: knows neither server nor client.
         module("Clocks", at: "Shared/Clocks"),
-        module("Texts", at: "Shared/Texts"),
+        .systemLibrary(name: "CSHA256", path: "Shared/CSHA256"),
+        module("Texts", at: "Shared/Texts", uses: ["CSHA256"]),
         module("Patterns", at: "Shared/Patterns"),
         module("MessagingWire", at: "Shared/MessagingWire", uses: ["Texts"]),
         module("RunWire", at: "Shared/RunWire", uses: ["Texts"]),

@@ -57,10 +57,7 @@ package struct UniqueID: Hashable, Sendable {
     }
 
     package var text: String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(36)
-        write(to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        String(unsafeUninitializedCapacity: Self.length) { write(to: UnsafeMutableRawBufferPointer($0)) }
     }
 
     /// Returns `prefix` and the sixteen hexadecimal digits of `word`, not a UUID.

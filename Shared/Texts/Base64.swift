@@ -17,27 +17,50 @@ package struct Base64: Sendable {
     }
 
     package func encode(_ bytes: [UInt8]) -> [UInt8] {
-        let left = bytes.count % 3
-        let whole = bytes.count / 3 * 4
-        // Three bytes at once into an array of the final size: 5,600 in place of 10,400 instructions per token.
-        return [UInt8](unsafeUninitializedCapacity: whole + 4) { text, count in
-            func put(_ pool: UInt32, _ most: Int) {
-                for place in 0..<most {
-                    text[count + place] = alphabet[Int(pool >> UInt32(18 - 6 * place) & 0x3F)]
-                }
-                count += most
+        bytes.withUnsafeBytes { bytes in
+            [UInt8](unsafeUninitializedCapacity: Self.room(for: bytes.count)) { text, count in
+                count = write(bytes, to: UnsafeMutableRawBufferPointer(text))
             }
+        }
+    }
+
+    /// Appends ``encode(_:)``.
+    package func append(_ bytes: UnsafeRawBufferPointer, to text: inout [UInt8]) {
+        ByteRoom.append(atMost: Self.room(for: bytes.count), to: &text) { room in
+            room.write(atMost: Self.room(for: bytes.count)) { write(bytes, to: $0) }
+        }
+    }
+
+    private static func room(for count: Int) -> Int { (count + 2) / 3 * 4 }
+
+    /// Writes the digits of `bytes`. Returns their number.
+    private func write(_ bytes: UnsafeRawBufferPointer, to text: UnsafeMutableRawBufferPointer) -> Int {
+        precondition(text.count >= Self.room(for: bytes.count))
+        let left = bytes.count % 3
+        var count = 0
+        return alphabet.withUnsafeBufferPointer { alphabet in
+            // Three bytes at once, without checks of bounds: 2,100 in place of 5,600 instructions per token.
             for start in stride(from: 0, to: bytes.count - left, by: 3) {
-                put(UInt32(bytes[start]) << 16 | UInt32(bytes[start + 1]) << 8 | UInt32(bytes[start + 2]), 4)
+                let pool = Int(bytes[start]) << 16 | Int(bytes[start + 1]) << 8 | Int(bytes[start + 2])
+                text[count] = alphabet[pool >> 18]
+                text[count &+ 1] = alphabet[pool >> 12 & 0x3F]
+                text[count &+ 2] = alphabet[pool >> 6 & 0x3F]
+                text[count &+ 3] = alphabet[pool & 0x3F]
+                count &+= 4
             }
             if left > 0 {
-                let second = left > 1 ? UInt32(bytes[bytes.count - 1]) << 8 : 0
-                put(UInt32(bytes[bytes.count - left]) << 16 | second, left + 1)
+                let second = left > 1 ? Int(bytes[bytes.count - 1]) << 8 : 0
+                let pool = Int(bytes[bytes.count - left]) << 16 | second
+                for place in 0...left {
+                    text[count] = alphabet[pool >> (18 - 6 * place) & 0x3F]
+                    count += 1
+                }
             }
             while isPadded, count % 4 != 0 {
                 text[count] = Self.padding
                 count += 1
             }
+            return count
         }
     }
 

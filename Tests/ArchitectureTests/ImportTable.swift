@@ -7,7 +7,7 @@ struct ImportTable {
 
     static let current = ImportTable(allowed: [
         "Shared/Clocks": libc,
-        "Shared/Texts": [],
+        "Shared/Texts": ["CSHA256"],
         "Shared/Patterns": [],
         "Shared/MessagingWire": ["Texts"],
         "Shared/RunWire": ["Texts"],

@@ -28,4 +28,22 @@ struct SHA256Tests {
             #expect(hash.finish() == SHA256.digest(of: message))
         }
     }
+
+    /// Without the instructions both are the same code.
+    @Test("The processor's instructions give the same digests as portable code, at any length and cuts")
+    func instructions() {
+        var random = Random(state: 0x5348_4132)
+        for _ in 0..<2_000 {
+            let message = (0..<random.below(400)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+            var (fast, portable) = (SHA256(), SHA256(portably: true))
+            portable.update(message)
+            var rest = message[...]
+            while !rest.isEmpty {
+                let part = rest.prefix(1 + random.below(130))
+                fast.update(Array(part))
+                rest = rest.dropFirst(part.count)
+            }
+            #expect(fast.finish() == portable.finish())
+        }
+    }
 }

@@ -19,7 +19,7 @@ package enum HMAC {
         func sha256(_ message: [UInt8]) -> [UInt8] {
             var (inner, outer) = (inner, outer)
             inner.update(message)
-            outer.update(inner.finish())
+            inner.withDigest { outer.update($0) }
             return outer.finish()
         }
     }

@@ -97,9 +97,12 @@ extension PolyDialect {
             expiresAt: isEndless ? .max : expiresAt, tokenID: host.uniqueID().text, scenario: scenario)
         let text = token.signed(with: key)
         _ = host.reading(of: text) { token }
-        return reply.success([
-            "access_token": .string(text), "expires_in": .integer(seconds),
-            "token_type": .string("Bearer"),
-        ])
+        return reply.success { body in
+            JSONWriter.literal(#"{"access_token":"#, into: &body)
+            JSONWriter.string(text, into: &body)
+            JSONWriter.literal(#","expires_in":"#, into: &body)
+            JSONWriter.integer(seconds, into: &body)
+            JSONWriter.literal(#","token_type":"Bearer"}"#, into: &body)
+        }
     }
 }

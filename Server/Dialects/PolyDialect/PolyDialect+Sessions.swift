@@ -48,7 +48,11 @@ extension PolyDialect {
         switch host.openSession(wish) {
         case .opened(let id):
             host.facts?.session = id
-            return reply.success(["session_id": .string(id)])
+            return reply.success { body in
+                JSONWriter.literal(#"{"session_id":"#, into: &body)
+                JSONWriter.string(id, into: &body)
+                JSONWriter.literal("}", into: &body)
+            }
         case .refused(let reason):
             return reply.refusal(
                 .sessionFailure, because: "session refused: \(reason)", detail: reason, &host)

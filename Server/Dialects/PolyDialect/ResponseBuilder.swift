@@ -18,7 +18,10 @@ struct ResponseBuilder {
         }
     }
 
-    func success(_ body: JSONObject) -> Response { response(200, body) }
+    func success(_ body: JSONObject) -> Response { success { JSONWriter.value(.object(body), into: &$0) } }
+
+    /// Returns a response whose body `write` appends.
+    func success(_ write: (inout [UInt8]) -> Void) -> Response { response(200, write) }
 
     /// Returns a documented error and logs `reason`.
     func refusal(
@@ -78,7 +81,7 @@ struct ResponseBuilder {
             "error_message": .string(detail.map { text + ": " + $0 } ?? text), "error_code": .string(code),
             "error_id": .string(correlation), "data": .null,
         ]
-        var response = response(status, body)
+        var response = response(status) { JSONWriter.value(.object(body), into: &$0) }
         // Every 429 has Retry-After (protocol.md#retry-after).
         if let retryAfter = retryAfter ?? (status == 429 ? .seconds(PolyLimits.retrySeconds) : nil) {
             // Whole seconds: clients do not parse the other form, a date (protocol.md#retry-after-cap).
@@ -88,15 +91,15 @@ struct ResponseBuilder {
         return response
     }
 
-    private func response(_ status: Int, _ body: JSONObject) -> Response {
-        let headers: HeaderFields = [
-            "Content-Type": "application/json", "Cache-Control": "no-store",
-            Self.correlationField: correlation,
-        ]
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(PolyLimits.usualBodyBytes)
-        JSONWriter.value(.object(body), into: &bytes)
-        return Response(status: status, headers: headers, body: bytes)
+    private func response(_ status: Int, _ write: (inout [UInt8]) -> Void) -> Response {
+        var headers = HeaderFields()
+        headers.append("Content-Type", "application/json")
+        headers.append("Cache-Control", "no-store")
+        headers.append(Self.correlationField, correlation)
+        var body: [UInt8] = []
+        body.reserveCapacity(PolyLimits.usualBodyBytes)
+        write(&body)
+        return Response(status: status, headers: headers, body: body)
     }
 
     /// Whether the text is visible ASCII within the length limit.

@@ -40,17 +40,34 @@ package struct AccessToken: Equatable, Sendable {
 
     /// Returns the JWS compact serialization (RFC 7515 §7.1).
     package func signed(with key: SigningKey) -> String {
-        var claims: JSONObject = [
-            "iss": .string(issuer), "sub": .string(subject), "connector_id": .string(connectorID),
-            "iat": .integer(issuedAt), "exp": .integer(expiresAt), "jti": .string(tokenID),
-        ]
-        if let scenario { claims.members.append(JSONObject.Member("scenario", .string(scenario))) }
-        var text = Self.header
+        // Without a JSON value, whose objects took 10,000 of the 44,000 instructions of a token.
+        var claims: [UInt8] = []
+        claims.reserveCapacity(PolyLimits.usualBodyBytes)
+        JSONWriter.literal(#"{"iss":"#, into: &claims)
+        JSONWriter.string(issuer, into: &claims)
+        JSONWriter.literal(#","sub":"#, into: &claims)
+        JSONWriter.string(subject, into: &claims)
+        JSONWriter.literal(#","connector_id":"#, into: &claims)
+        JSONWriter.string(connectorID, into: &claims)
+        JSONWriter.literal(#","iat":"#, into: &claims)
+        JSONWriter.integer(issuedAt, into: &claims)
+        JSONWriter.literal(#","exp":"#, into: &claims)
+        JSONWriter.integer(expiresAt, into: &claims)
+        JSONWriter.literal(#","jti":"#, into: &claims)
+        JSONWriter.string(tokenID, into: &claims)
+        if let scenario {
+            JSONWriter.literal(#","scenario":"#, into: &claims)
+            JSONWriter.string(scenario, into: &claims)
+        }
+        JSONWriter.literal("}", into: &claims)
+        var text: [UInt8] = []
+        text.reserveCapacity(Self.header.count + claims.count * 4 / 3 + 64)
+        text.append(contentsOf: Self.header)
         text.append(UInt8(ascii: "."))
-        text.append(contentsOf: Base64.url.encode(JSONWriter.bytes(.object(claims))))
+        claims.withUnsafeBytes { Base64.url.append($0, to: &text) }
         let signature = key.sign(text)
         text.append(UInt8(ascii: "."))
-        text.append(contentsOf: Base64.url.encode(signature))
+        signature.withUnsafeBytes { Base64.url.append($0, to: &text) }
         return String(decoding: text, as: UTF8.self)
     }
 
