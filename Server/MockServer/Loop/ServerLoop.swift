@@ -36,6 +36,7 @@ final class ServerLoop {
         } catch {
             throw .cannotListen("\(error)")
         }
+        server.sendOutputs = { [unowned self] in execute() }
     }
 
     // MARK: - Input

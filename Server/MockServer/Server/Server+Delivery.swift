@@ -47,6 +47,7 @@ extension Server {
             // Flushes the run's start, so that the client gets it while later events are encoded.
             if case .started = entry.event, let connection = connection(of: run.connection) {
                 outputs.append(.flush(connection.socket))
+                sendOutputs()
             }
         case .replay(let handle, let connection, let cursor, let includesStart):
             if !nextFirings.isEmpty { mark(.one(connection), in: handle) }

@@ -59,6 +59,8 @@ package final class Server {
     @exclusivity(unchecked) var outputs: [ServerOutput] = []
     /// Short uncompressed frames of ``outputs``. One buffer for all saves an allocation per message.
     @exclusivity(unchecked) var framed: [UInt8] = []
+    /// Executes ``outputs`` before the turn ends.
+    var sendOutputs: () -> Void = {}
     /// Bytes of ``outputs`` for clients.
     @exclusivity(unchecked) var outputBytes = 0
     /// Connections whose recorded unsent bytes exceed the limit.
