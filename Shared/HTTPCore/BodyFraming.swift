@@ -5,15 +5,16 @@ struct BodyFraming: Equatable, Sendable {
 
     init(_ headers: HeaderFields, minorVersion: Int) throws(MessageFault) {
         var codings: [String] = []
-        for field in headers.fields {
-            switch field.name.utf8.count {
-            case 14 where HeaderFields.same(field.name, "Content-Length"):
-                let value = try Self.number(field.value)
+        let fields = headers.fields
+        for index in fields.indices {
+            switch fields[index].name.utf8.count {
+            case 14 where HeaderFields.same(fields[index].name, "Content-Length"):
+                let value = try Self.number(fields[index].value)
                 // A repeated Content-Length with an equal value is accepted (RFC 9112 §6.3).
                 guard length == nil || length == value else { throw .conflictingContentLengths }
                 length = value
-            case 17 where HeaderFields.same(field.name, "Transfer-Encoding"):
-                codings.append(field.value)
+            case 17 where HeaderFields.same(fields[index].name, "Transfer-Encoding"):
+                codings.append(fields[index].value)
             default: break
             }
         }

@@ -10,21 +10,26 @@ struct ConnectionFields: Equatable, Sendable {
         var saysKeepAlive = false
         var saysUpgrade = false
         var namesWebSocket = false
-        for field in head.headers.fields {
-            switch field.name.utf8.count {
-            case 4 where HeaderFields.same(field.name, "Host"):
+        let fields = head.headers.fields
+        // By index: a loop over the fields would retain the texts of each.
+        for index in fields.indices {
+            switch fields[index].name.utf8.count {
+            case 4 where HeaderFields.same(fields[index].name, "Host"):
                 hosts += 1
-                try Self.checkHost(field.value)
-            case 6 where HeaderFields.same(field.name, "Expect"):
-                guard HeaderFields.same(field.value, "100-continue") else { throw .unknownExpectation }
+                try Self.checkHost(fields[index].value)
+            case 6 where HeaderFields.same(fields[index].name, "Expect"):
+                let value = fields[index].value
+                guard HeaderFields.same(value, "100-continue") else { throw .unknownExpectation }
                 // HTTP/1.0 clients do not know interim responses, so their Expect is ignored (RFC 9110 §10.1.1).
                 expectsContinue = head.minorVersion > 0
-            case 7 where HeaderFields.same(field.name, "Upgrade"):
-                namesWebSocket = namesWebSocket || HeaderFields.list(field.value, contains: "websocket")
-            case 10 where HeaderFields.same(field.name, "Connection"):
-                saysClose = saysClose || HeaderFields.list(field.value, contains: "close")
-                saysKeepAlive = saysKeepAlive || HeaderFields.list(field.value, contains: "keep-alive")
-                saysUpgrade = saysUpgrade || HeaderFields.list(field.value, contains: "upgrade")
+            case 7 where HeaderFields.same(fields[index].name, "Upgrade"):
+                let value = fields[index].value
+                namesWebSocket = namesWebSocket || HeaderFields.list(value, contains: "websocket")
+            case 10 where HeaderFields.same(fields[index].name, "Connection"):
+                let value = fields[index].value
+                saysClose = saysClose || HeaderFields.list(value, contains: "close")
+                saysKeepAlive = saysKeepAlive || HeaderFields.list(value, contains: "keep-alive")
+                saysUpgrade = saysUpgrade || HeaderFields.list(value, contains: "upgrade")
             default: break
             }
         }

@@ -37,7 +37,7 @@ package struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral
     }
 
     package subscript(name: String) -> String? {
-        for field in fields where Self.same(field.name, name) { return field.value }
+        for index in fields.indices where Self.same(fields[index].name, name) { return fields[index].value }
         return nil
     }
 
@@ -47,8 +47,8 @@ package struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral
 
     /// Whether the comma-separated field `name` contains `token`, ignoring case (RFC 9110 §5.6.1).
     package func list(_ name: String, contains token: String) -> Bool {
-        for field in fields where Self.same(field.name, name) {
-            if Self.list(field.value, contains: token) { return true }
+        for index in fields.indices where Self.same(fields[index].name, name) {
+            if Self.list(fields[index].value, contains: token) { return true }
         }
         return false
     }
@@ -77,8 +77,13 @@ package struct HeaderFields: Equatable, Sendable, ExpressibleByDictionaryLiteral
     }
 
     /// Compares two names, ignoring the case of ASCII letters.
+    @inline(__always)
     static func same(_ left: String, _ right: String) -> Bool {
         guard left.utf8.count == right.utf8.count else { return false }
-        return left == right || left.withBytes { left in right.withBytes { left.matches($0) } }
+        return isSame(left, right)
+    }
+
+    private static func isSame(_ left: String, _ right: String) -> Bool {
+        left == right || left.withBytes { left in right.withBytes { left.matches($0) } }
     }
 }

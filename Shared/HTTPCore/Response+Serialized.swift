@@ -101,14 +101,16 @@ extension Response {
         writer.add("\r\n")
         if let date, headers["Date"] == nil { writer.add(name: "Date", value: date) }
         var protection = ProtectiveFields()
-        for field in headers.fields {
-            if isProtected { protection.omit(field.name) }
-            switch field.name.utf8.count {
-            case 14 where HeaderFields.same(field.name, "Content-Length"): continue
-            case 17 where HeaderFields.same(field.name, "Transfer-Encoding"): continue
-            case 10 where HeaderFields.same(field.name, "Connection") && !names(upgrade: field.value):
+        let fields = headers.fields
+        for index in fields.indices {
+            let name = fields[index].name
+            if isProtected { protection.omit(name) }
+            switch name.utf8.count {
+            case 14 where HeaderFields.same(name, "Content-Length"): continue
+            case 17 where HeaderFields.same(name, "Transfer-Encoding"): continue
+            case 10 where HeaderFields.same(name, "Connection") && !names(upgrade: fields[index].value):
                 continue
-            default: writer.add(name: field.name, value: field.value)
+            default: writer.add(name: name, value: fields[index].value)
             }
         }
         guard status >= 200 else { return }

@@ -83,12 +83,13 @@ package struct PolyDialect: Dialect {
         case Operation.uploadFile: return receiveFile(request, reply, host: &host)
         default: break
         }
-        var path = request.path[...]
-        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        var path = request.path
+        // By bytes: characters took 3,400 instructions of a token and a session.
+        while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
         return switch (request.head.method, path) {
-        case ("POST", Path.accessToken[...]): .response(accessToken(request, reply, host: &host))
-        case ("POST", Path.sessions[...]): .response(session(request, reply, host: &host))
-        case ("GET", Path.webSocket[...]): connect(request, reply, host: &host)
+        case ("POST", Path.accessToken): .response(accessToken(request, reply, host: &host))
+        case ("POST", Path.sessions): .response(session(request, reply, host: &host))
+        case ("GET", Path.webSocket): connect(request, reply, host: &host)
         default: .response(reply.status(404))
         }
     }
