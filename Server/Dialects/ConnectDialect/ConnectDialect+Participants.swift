@@ -250,8 +250,7 @@ extension ConnectDialect {
 
     // MARK: - Views and identity
 
-    func view(_ request: Request, _ caller: Caller, _ host: inout Context) throws(ServiceError) -> [UInt8] {
-        let token = request.values["view"] ?? ""
+    func view(_ token: String, _ caller: Caller, _ host: inout Context) throws(ServiceError) -> [UInt8] {
         let missing = ServiceError(
             404, "ResourceNotFoundException", "There is no such view",
             [("ResourceId", .string(String(token.prefix(256)))), ("ResourceType", .string("PARTICIPANT"))])
