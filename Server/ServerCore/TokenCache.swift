@@ -22,8 +22,8 @@ package struct TokenCache: Sendable {
     package mutating func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value? {
         let type = ObjectIdentifier(Value.self)
         let key = Self.key(of: bearer, type)
-        if let kept = readings[key], kept.type == type, kept.bearer == bearer {
-            return unsafeDowncast(kept.reading, to: Reading<Value>.self).value
+        if let kept = readings[key], kept.bearer == bearer, let reading = kept.reading as? Reading<Value> {
+            return reading.value
         }
         guard let value = read() else { return nil }
         if readings.count >= CoreLimits.keptBearers { readings = [:] }

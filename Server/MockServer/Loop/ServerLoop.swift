@@ -22,6 +22,7 @@ final class ServerLoop {
     /// Whether a pause in accepting was logged.
     private var hasLoggedPause = false
     @exclusivity(unchecked) private var frameHeader: [UInt8] = []
+    @exclusivity(unchecked) private var isExecuting = false
     /// Reused buffers for outputs being executed, and for their frames.
     @exclusivity(unchecked) private var spare: [ServerOutput] = []
     @exclusivity(unchecked) private var spareFramed: [UInt8] = []
@@ -36,7 +37,8 @@ final class ServerLoop {
         } catch {
             throw .cannotListen("\(error)")
         }
-        server.sendOutputs = { [unowned self] in execute() }
+        // Not within an execution, whose later outputs would be overtaken.
+        server.sendOutputs = { [unowned self] in if !isExecuting { execute() } }
     }
 
     // MARK: - Input
@@ -171,6 +173,8 @@ final class ServerLoop {
     // MARK: - Outputs
 
     func execute() {
+        isExecuting = true
+        defer { isExecuting = false }
         while !server.outputs.isEmpty || !server.crowded.isEmpty {
             // By swapping, since a copy would retain the buffer.
             var (batch, framed): ([ServerOutput], [UInt8]) = ([], [])
