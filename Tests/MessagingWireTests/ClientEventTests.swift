@@ -185,6 +185,20 @@ struct ClientEventTests {
         }
     }
 
+    @Test("A name followed by NUL is no name, however long it is", arguments: 1...8)
+    func namesWithNUL(count: Int) {
+        let nul = String(repeating: "\0", count: count)
+        for name in ["type", "payload", "metadata"] {
+            let members = [("type", #""EVENT_TYPE_HEARTBEAT""#), ("payload", "{}"), ("metadata", "{}")]
+            let texts = members.map { #""\#($0 == name ? $0 + nul : $0)":\#($1)"# }
+            let event = read("{" + texts.joined(separator: ",") + "}")
+            guard case .malformed(.json) = event.content else {
+                Issue.record("\(name) with \(count): \(event)")
+                continue
+            }
+        }
+    }
+
     @Test("Too deep and too long events are malformed")
     func limits() {
         let deep = #"{"type":"EVENT_TYPE_HEARTBEAT","payload":{"a":"# + String(repeating: "[", count: 70)

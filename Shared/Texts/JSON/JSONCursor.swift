@@ -220,7 +220,9 @@ public struct JSONCursor {
             name &= (quotes & (0 &- quotes)) &>> 7 &- 1
             end = offset + 1 + quotes.trailingZeroBitCount / 8
         }
+        // A name that ends with NUL is another one, though the same number.
         guard name == first || name == second || name == third, name != 0,
+            name.leadingZeroBitCount / 8 == 9 &+ offset &- end,
             bytes[end] == UInt8(ascii: "\""), bytes[end + 1] == UInt8(ascii: ":")
         else { return 0 }
         offset = end + 2
