@@ -384,11 +384,10 @@ package struct ConversationFixture: Sendable {
 
     /// Returns a matcher for exactly these words: a phrase or a pattern. Returns `*` for empty and for very long texts.
     private static func hears(_ words: String) -> JSONValue {
-        let hasWords = words.unicodeScalars.contains { scalar in
-            scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-        }
         guard words.utf8.count <= FixtureLimits.phraseBytes / 2 else { return .string("*") }
-        if hasWords, Placeholders.escaped(words) == words { return .object(["exactly": .string(words)]) }
+        if RecordedFixture.hasWords(words), Placeholders.escaped(words) == words {
+            return .object(["exactly": .string(words)])
+        }
         let special = #"\^$.|?*+()[]{}/"#.unicodeScalars
         let pattern = words.unicodeScalars.map { special.contains($0) ? "\\\($0)" : String($0) }.joined()
         return words.isEmpty ? .string("*") : .object(["regex": .string("^\(pattern)$")])

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Matching
 import RunWire
 import Texts
 
@@ -125,7 +126,14 @@ package struct RecordedFixture: Sendable {
                 || " .,!?'’-".unicodeScalars.contains(scalar)
         }
         let hasLetters = words.unicodeScalars.contains { $0.properties.isAlphabetic }
-        return isPlain && hasLetters && words.utf8.count <= FixtureLimits.phraseBytes ? words : nil
+        return isPlain && hasLetters && hasWords(words) && words.utf8.count <= FixtureLimits.phraseBytes
+            ? words : nil
+    }
+
+    /// Whether a text has a word that can be heard. A mark on a digit is alphabetic, but makes no word.
+    static func hasWords(_ words: String) -> Bool {
+        words.unicodeScalars.contains { $0.properties.isAlphabetic || $0.properties.numericType != nil }
+            && (try? Phrase(words)) != nil
     }
 
     /// Returns the line of an example for a message of the user; nil if no example can have the message.
