@@ -21,7 +21,7 @@ enum SafeAddress {
 
     static func isOdd(_ each: Unicode.Scalar) -> Bool {
         switch each {
-        case "<", ">", "\"", "\\", "\u{0}"..."\u{1F}", "\u{7F}": true
+        case "<", ">", "\"", "\\", "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": true
         default: Scalars.isSpace(each)
         }
     }

@@ -26,7 +26,7 @@ const ENDS = new RegExp(`[\\s<>"\`]|(?![\\0-\x7F${DOTS}])[${SIGNS}]`, "u");
 const PART = `(?:[!#-%'-;=?-_a-~${DOTS}]|[^\\s<>&\`${SIGNS}\\uFDD0-\\uFDEF])*`;
 const ADDRESS = new RegExp("https?://(?![/?#])" + PART, "iyu"), MORE = new RegExp(PART, "yu");
 // Up to the last sign that no address may have, or what becomes one.
-const ODD = /^.*(?:[\\\0-\x1F\x7F]|&#\w+;)/;
+const ODD = /^.*(?:[\\\0-\x1F\x7F-\x9F]|&#\w+;)/;
 const MAIL = /[a-z\d][\w.%+-]{0,63}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8}/iy;
 const PHONE = /tel:\+?\d[\d().-]{2,30}/iy;
 
@@ -40,7 +40,7 @@ const at = (expression, text, i) => ((expression.lastIndex = i), expression.exec
 /** The address when a link may lead there, else null: http, https, mailto and tel, whole and without odd characters. */
 export function safe(url) {
 	url = url.trim();
-	return !/[\s<>"\\\u0000-\u001F\u007F]/.test(url) && /^(https?:\/\/[^/?#]|mailto:[^@]+@|tel:\+?\d)/i.test(url) ? url
+	return !/[\s<>"\\\u0000-\u001F\u007F-\u009F]/.test(url) && /^(https?:\/\/[^/?#]|mailto:[^@]+@|tel:\+?\d)/i.test(url) ? url
 		: null;
 }
 
