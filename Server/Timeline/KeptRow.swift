@@ -184,7 +184,7 @@ struct RowBlock: Sendable {
         let peer = RowPeer(session: session, socket: old.socket, reading: old.reading)
         // A peer of this row alone, which the next rows share.
         if index == newestPeerRow, index == rows.count - 1 {
-            peers[peers.count - 1] = peer
+            peers[Int(rows[index].peer)] = peer
             return
         }
         guard peers.count < UInt16.max else { return }

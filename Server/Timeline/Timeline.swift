@@ -93,8 +93,10 @@ package struct Timeline: Sendable {
         if socket == 0, let offset = offset(of: cause), case (last, let index) = self.place(offset) {
             key = blocks[last].key(after: index)
             // A rule's text is the user's, which the row of the message may have.
-            if kind == .rule { number = blocks[last].source(of: index, withText: raw) }
-            if number > 0 { place.offset = RowPattern.textAlone }
+            if kind == .rule {
+                number = blocks[last].source(of: index, withText: raw)
+                if number > 0 { place.offset = RowPattern.textAlone }
+            }
         }
         if number == 0 {
             // A message of a user gets a reference to its words instead.

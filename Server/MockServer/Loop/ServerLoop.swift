@@ -38,7 +38,7 @@ final class ServerLoop {
             throw .cannotListen("\(error)")
         }
         // Not within an execution, whose later outputs would be overtaken.
-        server.sendOutputs = { [unowned self] in if !isExecuting { execute() } }
+        server.sendOutputs = { [unowned self] in if !isExecuting { executeBatch() } }
     }
 
     // MARK: - Input
@@ -173,29 +173,33 @@ final class ServerLoop {
     // MARK: - Outputs
 
     func execute() {
-        isExecuting = true
-        defer { isExecuting = false }
         while !server.outputs.isEmpty || !server.crowded.isEmpty {
-            // By swapping, since a copy would retain the buffer.
-            var (batch, framed): ([ServerOutput], [UInt8]) = ([], [])
-            swap(&batch, &spare)
-            swap(&batch, &server.outputs)
-            swap(&framed, &spareFramed)
-            swap(&framed, &server.framed)
-            server.outputBytes = 0
-            // Reads each output in place, because a copy would retain all references in it.
-            batch.withUnsafeBufferPointer { batch in
-                for index in batch.indices { execute(batch[index], framed) }
-            }
-            batch.removeAll(keepingCapacity: batch.count <= ServerLimits.keptOutputs)
-            framed.removeAll(keepingCapacity: framed.count <= ServerLimits.scratchBytes)
-            swap(&batch, &spare)
-            swap(&framed, &spareFramed)
+            executeBatch()
             guard !server.crowded.isEmpty else { continue }
             let crowded = server.crowded
             server.crowded = []
             for (connection, isReader) in crowded { noteOutput(of: connection, isReader: isReader) }
         }
+    }
+
+    private func executeBatch() {
+        isExecuting = true
+        defer { isExecuting = false }
+        // By swapping, since a copy would retain the buffer.
+        var (batch, framed): ([ServerOutput], [UInt8]) = ([], [])
+        swap(&batch, &spare)
+        swap(&batch, &server.outputs)
+        swap(&framed, &spareFramed)
+        swap(&framed, &server.framed)
+        server.outputBytes = 0
+        // Reads each output in place, because a copy would retain all references in it.
+        batch.withUnsafeBufferPointer { batch in
+            for index in batch.indices { execute(batch[index], framed) }
+        }
+        batch.removeAll(keepingCapacity: batch.count <= ServerLimits.keptOutputs)
+        framed.removeAll(keepingCapacity: framed.count <= ServerLimits.scratchBytes)
+        swap(&batch, &spare)
+        swap(&framed, &spareFramed)
     }
 
     private func execute(_ output: ServerOutput, _ framed: [UInt8]) {
