@@ -3,13 +3,10 @@
  * A text goes back from where it was received, without a copy in a queue: libwebsockets keeps what a socket does not
  * take. No extensions, so that nothing is compressed.
  */
-#include <arpa/inet.h>
 #include <libwebsockets.h>
-#include <signal.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
+
+#include "peer.h"
 
 #define BYTES 65536
 static unsigned char out[LWS_PRE + BYTES];
@@ -23,22 +20,6 @@ static int echo(struct lws *wsi, enum lws_callback_reasons reason, void *user, v
     int first = lws_is_first_fragment(wsi), last = lws_is_final_fragment(wsi);
     int kind = lws_write_ws_flags(lws_frame_is_binary(wsi) ? LWS_WRITE_BINARY : LWS_WRITE_TEXT, first, last);
     return lws_write(wsi, out + LWS_PRE, length, (enum lws_write_protocol)kind) < (int)length ? -1 : 0;
-}
-
-static void stop(int number) {
-    (void)number;
-    _exit(0);
-}
-
-/* libwebsockets tells no port that the system chose. */
-static int free_port(void) {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t size = sizeof address;
-    int fd = socket(AF_INET, SOCK_STREAM, 0);
-    if (fd < 0 || bind(fd, (struct sockaddr *)&address, size) || getsockname(fd, (struct sockaddr *)&address, &size))
-        return 0;
-    close(fd);
-    return ntohs(address.sin_port);
 }
 
 int main(void) {

@@ -3,13 +3,10 @@
  *
  * No idle timeout, no pings, no compression: the least work that the library allows.
  */
-#include <arpa/inet.h>
 #include <dlfcn.h>
-#include <signal.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <sys/socket.h>
-#include <unistd.h>
+
+#include "peer.h"
 
 #define BYTES 65536
 
@@ -47,22 +44,6 @@ static void listening(void *socket, struct listen_config config, void *data) {
     if (!socket) _exit(1);
     printf("listening on http://127.0.0.1:%d\n", config.port);
     fflush(stdout);
-}
-
-static void stop(int number) {
-    (void)number;
-    _exit(0);
-}
-
-/* The listening socket's own port is not part of the interface. */
-static int free_port(void) {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t size = sizeof address;
-    int fd = socket(AF_INET, SOCK_STREAM, 0);
-    if (fd < 0 || bind(fd, (struct sockaddr *)&address, size) || getsockname(fd, (struct sockaddr *)&address, &size))
-        return 0;
-    close(fd);
-    return ntohs(address.sin_port);
 }
 
 int main(int count, char **words) {
