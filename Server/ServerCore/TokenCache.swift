@@ -12,8 +12,8 @@ package struct TokenCache: Sendable {
         init(_ value: Value) { self.value = value }
     }
 
-    /// By the end of the token, which is its signature, and its type: 4,400 instructions per token in place of 7,000
-    /// with a hash of the text. Only verified tokens are kept, so that nobody can choose tokens with the same end.
+    /// By the end of the token, which is its signature, and its type, since a hash of the text takes longer. Only verified
+    /// tokens are kept, so that nobody can choose tokens with the same end.
     private var readings: [UInt64: Kept] = [:]
 
     package init() {}

@@ -20,7 +20,7 @@ package struct WireRecorder: ServerEventReader {
 
     /// Limits of ``types``.
     private static let keptTypes = 16
-    private static let keptTargetBytes = 128
+    private static let keptTypeBytes = 128
     /// Types of requests without a query: 60 instructions each in place of 2,200.
     private var types: [(method: String, target: String, type: String)] = []
 
@@ -282,7 +282,7 @@ package struct WireRecorder: ServerEventReader {
         type += head.method
         type += " "
         type += path
-        if query == nil, head.target.utf8.count <= Self.keptTargetBytes {
+        if query == nil, type.utf8.count <= Self.keptTypeBytes {
             if types.count >= Self.keptTypes { types = [] }
             types.append((head.method, head.target, type))
         }

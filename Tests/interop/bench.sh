@@ -119,9 +119,10 @@ need_uws() {
     need_python_peers
     "$python" -c 'import socketify' 2>/dev/null ||
         "$python" -m pip install --quiet --disable-pip-version-check socketify 2>"$scratch/uws.log" || true
-    ldconfig -p | grep -q libuv.so.1 || (apt_install libuv1) || true
     library=$(find "$cache" -name "libsocketify_linux_$(uname -m | sed s/x86_64/amd64/).so" | head -1)
-    if [ -n "$library" ] && cc -O2 -std=gnu11 -Wall -Wextra -o "$scratch/uws" "$here/bench/peers/uws_echo.c" -ldl; then
+    loads() { "$python" -c 'import ctypes, sys; ctypes.CDLL(sys.argv[1])' "$library" 2>"$scratch/uws.log"; }
+    if [ -n "$library" ] && ! loads; then (apt_install libuv1) || true; fi
+    if [ -n "$library" ] && loads && cc -O2 -std=gnu11 -Wall -Wextra -o "$scratch/uws" "$here/bench/peers/uws_echo.c" -ldl; then
         uws="$scratch/uws $library"
     else
         say "the echoes are without uWebSockets: $(tail -1 "$scratch/uws.log" 2>/dev/null || echo 'no library here')"
