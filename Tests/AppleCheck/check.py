@@ -188,7 +188,8 @@ class Check:
 
     def published(self):
         """The Swift of the published SDK's pages, which need what only Apple's systems have."""
-        words = [*self.library.words(), "-I", self.out]
+        maps = self.package.module_maps(self.package.targets["ChatViews"])
+        words = [*self.library.words(), "-I", self.out, *maps]
         script = REPOSITORY / "Tests/interop/published/check.py"
         if subprocess.run([str(word) for word in [sys.executable, script, "apple", "--", *words]]).returncode:
             self.failed.append("published pages")
