@@ -35,7 +35,8 @@ func module(_ name: String, at path: String, uses: [Target.Dependency] = []) -> 
 
 func tests(_ name: String, uses: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(
-        name: name + "Tests", dependencies: uses + ["TestSupport"], path: "Tests/\(name)Tests",
+        name: name + "Tests", dependencies: uses + ["Expectations", "TestSupport"],
+        path: "Tests/\(name)Tests",
         exclude: exclude, swiftSettings: strict)
 }
 
@@ -231,6 +232,7 @@ let package = Package(
             ]),
 
         // Tests.
+        module("Expectations", at: "Tests/Expectations"),
         module(
             "TestSupport", at: "Tests/TestSupport",
             uses: [

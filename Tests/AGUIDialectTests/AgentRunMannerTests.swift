@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import RunWire
 import Testing
 import Texts
@@ -28,10 +29,10 @@ struct AgentRunMannerTests {
             let told = try ask(&stage)
             let start = try #require(told.first { $0["type"]?.string == "TOOL_CALL_START" })
             let text = try #require(told.first { $0["type"]?.string == "TEXT_MESSAGE_START" })
-            #expect(start["toolCallId"]?.string?.hasPrefix(call) == true)
-            #expect(start["parentMessageId"]?.string?.hasPrefix(message) == true)
-            #expect(text["messageId"]?.string?.hasPrefix(word == "counted" ? "msg-2" : message) == true)
-            if word == "uuid" { #expect(text["messageId"]?.string?.split(separator: "-").count == 5) }
+            expectEqual(start["toolCallId"]?.string?.hasPrefix(call), true)
+            expectEqual(start["parentMessageId"]?.string?.hasPrefix(message), true)
+            expectEqual(text["messageId"]?.string?.hasPrefix(word == "counted" ? "msg-2" : message), true)
+            if word == "uuid" { expectEqual(text["messageId"]?.string?.split(separator: "-").count, 5) }
         }
     }
 
@@ -40,7 +41,7 @@ struct AgentRunMannerTests {
         var stage = try stage(#"stamps: true, echo: true, metadata: { trace: "t-9" }"#, #"{ say: "Tea." }"#)
         let before = stage.clock.nanoseconds / 1_000_000
         let told = try ask(&stage)
-        #expect(told.map { $0["timestamp"]?.integer }.first == .some(.some(before)))
+        expectEqual(told.map { $0["timestamp"]?.integer }.first, .some(.some(before)))
         #expect(told.last?["timestamp"]?.integer == before + 10)
         #expect(told[0]["metadata"]?["trace"]?.string == "t-9")
         #expect(told[0]["input"]?["messages"]?.array?.first?["content"]?.string == "tea")
@@ -56,8 +57,8 @@ struct AgentRunMannerTests {
         for version in [nil, "1.0"] {
             var stage = try stage(#"profile: "\#(name)""#, #"{ reason: "Hm." }, { say: "Tea." }"#)
             let stream = stage.ask("tea", version: version)
-            #expect(stage.types(stream).dropFirst().first == reasoning)
-            #expect(stage.events(stream)[0].contains("protocolVersion") == (name == "v1"))
+            expectEqual(stage.types(stream).dropFirst().first, reasoning)
+            expectEqual(stage.events(stream)[0].contains("protocolVersion"), name == "v1")
         }
     }
 
@@ -67,7 +68,7 @@ struct AgentRunMannerTests {
         var own = try stage(#"state: { plan: { status: "draft" } }"#, say)
         let told = try ask(&own)
         #expect(told[1]["snapshot"]?["plan"]?["status"]?.string == "draft")
-        #expect(own.told.last == "agent: It is draft.")
+        expectEqual(own.told.last, "agent: It is draft.")
         let second = try ask(&own, message: "u-2", run: "second")
         #expect(second.allSatisfy { $0["type"]?.string != "STATE_SNAPSHOT" })
         var brought = try stage(#"state: { plan: { status: "draft" } }"#, say)
@@ -76,7 +77,7 @@ struct AgentRunMannerTests {
                 threadID: "t", runID: "r", state: .object(["plan": .object(["status": .string("ready")])]),
                 messages: [RunMessage(id: "u", role: .user, content: .text("tea"))]))
         #expect(!brought.types(stream).contains("STATE_SNAPSHOT"))
-        #expect(brought.told.last == "agent: It is ready.")
+        expectEqual(brought.told.last, "agent: It is ready.")
     }
 
     @Test(
@@ -89,7 +90,7 @@ struct AgentRunMannerTests {
         let stream = stage.ask(input, waits: false)
         stage.leave(stream)
         stage.settle()
-        #expect(stage.told.count { $0 == "agent: Tea." } == count)
+        expectEqual(stage.told.count { $0 == "agent: Tea." }, count)
     }
 
     @Test(
@@ -120,12 +121,12 @@ struct AgentRunMannerTests {
         }
         #expect(isEnd || end.outcome == .cancelled)
         func count(_ fits: (AgentEvent) -> Bool) -> Int { told.count(where: fits) }
-        #expect(
-            count { if case .callStarted = $0 { true } else { false } }
-                == count { if case .callEnded = $0 { true } else { false } })
-        #expect(
-            count { if case .reasoningStarted = $0 { true } else { false } }
-                == count { if case .reasoningEnded = $0 { true } else { false } })
+        expectEqual(
+            count { if case .callStarted = $0 { true } else { false } },
+            count { if case .callEnded = $0 { true } else { false } })
+        expectEqual(
+            count { if case .reasoningStarted = $0 { true } else { false } },
+            count { if case .reasoningEnded = $0 { true } else { false } })
         #expect(told.count > 2 && stage.told.last == (isEnd ? "end" : "user: tea") || step.hasPrefix("{ sub"))
     }
 
@@ -140,12 +141,12 @@ struct AgentRunMannerTests {
                 waits: false)
         }
         stage.end()
-        #expect(stage.events(streams[0]).last?.contains(#""code":"cancelled""#) == true)
+        expectEqual(stage.events(streams[0]).last?.contains(#""code":"cancelled""#), true)
         for stream in streams.dropFirst() {
-            #expect(stage.types(stream).last == "RUN_ERROR")
-            #expect(stage.events(stream).last?.contains(#""code":"agent_unavailable""#) == true)
+            expectEqual(stage.types(stream).last, "RUN_ERROR")
+            expectEqual(stage.events(stream).last?.contains(#""code":"agent_unavailable""#), true)
         }
-        #expect(stage.closed == Set(streams))
+        expectEqual(stage.closed, Set(streams))
     }
 
     @Test(
@@ -163,7 +164,7 @@ struct AgentRunMannerTests {
                     RunResume(interruptID: ask.id, status: .resolved),
                     RunResume(interruptID: "nobody", status: .resolved),
                 ]))
-        #expect(stage.types(answer).contains("RUN_ERROR") == fails)
+        expectEqual(stage.types(answer).contains("RUN_ERROR"), fails)
     }
 
     @Test("Gaps and conditions know the run, and the metadata of the message")
@@ -174,8 +175,9 @@ struct AgentRunMannerTests {
         message.metadata = ["from": .object(["app": .string("web")])]
         stage.ask(RunInput(threadID: "t", runID: "a", messages: [message]))
         stage.ask(RunInput(threadID: "t", runID: "b", messages: [message]))
-        #expect(
-            stage.told.filter { $0.hasPrefix("agent") } == [
+        expectEqual(
+            stage.told.filter { $0.hasPrefix("agent") },
+            [
                 "agent: 1 a t ag-ui web", "agent: 2 b t ag-ui web",
             ])
     }
@@ -197,10 +199,10 @@ struct AgentRunMannerTests {
         #expect(starts[0]["toolCallId"]?.string == "c-1" && starts[0]["parentMessageId"]?.string == "m-1")
         #expect(starts[1]["parentMessageId"] == nil && starts[2]["parentMessageId"]?.string == "m-9")
         let reasons = told.filter { $0["type"]?.string == "REASONING_MESSAGE_CONTENT" }
-        #expect(reasons.map { $0["delta"]?.string } == ["One", " two"])
+        expectEqual(reasons.map { $0["delta"]?.string }, ["One", " two"])
         #expect(told.contains { $0["role"]?.string == "user" && $0["name"]?.string == "Ann" })
         #expect(told.contains { $0["type"]?.string == "TEXT_MESSAGE_CONTENT" && $0["delta"]?.string == "" })
-        #expect(told.count { $0["type"]?.string == "TEXT_MESSAGE_START" } == 3)
+        expectEqual(told.count { $0["type"]?.string == "TEXT_MESSAGE_START" }, 3)
     }
 
     @Test("A state is told as the changes that lead there from what the thread has")
@@ -215,15 +217,16 @@ struct AgentRunMannerTests {
         let deltas = told.compactMap { $0["delta"] }.map {
             String(decoding: JSONWriter.bytes($0), as: UTF8.self)
         }
-        #expect(
-            deltas == [
+        expectEqual(
+            deltas,
+            [
                 #"[{"op":"remove","path":"/x~1y"},{"op":"add","path":"/plan/items/1","value":"tea"}]"#,
                 #"[{"op":"remove","path":"/plan/items/0"},{"op":"replace","path":"/plan/status","value":"ready"}]"#,
             ])
         var reducer = RunReducer()
         for event in told { _ = reducer.apply(try RunEventReader.read(event)) }
         let state = String(decoding: JSONWriter.bytes(reducer.state), as: UTF8.self)
-        #expect(state == #"{"plan":{"items":["tea"],"status":"ready"}}"#)
+        expectEqual(state, #"{"plan":{"items":["tea"],"status":"ready"}}"#)
     }
 
     @Test("What a client brings is where the changes of its state begin, in each run of the thread")
@@ -236,7 +239,7 @@ struct AgentRunMannerTests {
                     messages: [RunMessage(id: "u-" + run, role: .user, content: .text("tea"))]))
             let told = try stage.events(stream).map { try JSONReader.read(Array($0.utf8)) }
             let found = told.first { $0["type"]?.string == "STATE_DELTA" }?["delta"]
-            #expect(found.map { String(decoding: JSONWriter.bytes($0), as: UTF8.self) } == delta)
+            expectEqual(found.map { String(decoding: JSONWriter.bytes($0), as: UTF8.self) }, delta)
         }
     }
 
@@ -260,14 +263,15 @@ struct AgentRunMannerTests {
         #expect(types.contains("TEXT_MESSAGE_START") && types.last == "RUN_FINISHED")
         let missed = try #require(stage.missed.first)
         #expect(missed.text == "tea" && missed.run == "r-1")
-        #expect(
-            missed.reasons == [
+        expectEqual(
+            missed.reasons,
+            [
                 "there is no tools.pay", #"state.cart.total is "1", where at least 2 is expected"#,
             ])
         var strict = try self.stage("", step + #", orFails: true }, { say: "Tea." }"#)
         stream = strict.ask(input(1, tool: "pay"))
         let told = strict.events(stream)
-        #expect(told.last?.contains(#""code":"scenario_error""#) == true)
+        expectEqual(told.last?.contains(#""code":"scenario_error""#), true)
         #expect(!told.joined().contains("TEXT_MESSAGE"))
     }
 
@@ -297,13 +301,13 @@ struct AgentRunMannerTests {
         }
         #expect(owners.first == .some(nil) && owners.last == .some(nil))
         let call = try #require(told.first { $0["type"]?.string == "TOOL_CALL_START" })
-        #expect(call["subagentRunId"]?.string == "sub-1")
+        expectEqual(call["subagentRunId"]?.string, "sub-1")
         let texts = told.filter { $0["type"]?.string == "TEXT_MESSAGE_START" }.map {
             $0["subagentRunId"]?.string
         }
-        #expect(texts == ["sa-1", nil])
+        expectEqual(texts, ["sa-1", nil])
         let second = try #require(told.last { $0["type"]?.string == "SUBAGENT_STARTED" })
-        #expect(second["parentSubagentRunId"]?.string == "sa-1")
+        expectEqual(second["parentSubagentRunId"]?.string, "sa-1")
         #expect(told.first { $0["type"]?.string == "SUBAGENT_ERROR" }?["message"]?.string == "No pen.")
         #expect(
             told.first { $0["type"]?.string == "SUBAGENT_FINISHED" }?["result"]?["hours"]?.string == "10-16")
@@ -312,6 +316,6 @@ struct AgentRunMannerTests {
         let phases = old.filter { $0["type"]?.string?.hasPrefix("STEP") == true }.map {
             $0["stepName"]?.string
         }
-        #expect(phases == ["researcher", "clerk", "clerk", "researcher"])
+        expectEqual(phases, ["researcher", "clerk", "clerk", "researcher"])
     }
 }

@@ -1,6 +1,7 @@
 import AGUIDialect
 import Clocks
 import ConversationEngine
+import Expectations
 import RunWire
 import Testing
 import Texts
@@ -48,7 +49,7 @@ struct AgentRunShapeTests {
         let stream = stage.ask("anything", version: "1.0")
         let types = stage.types(stream)
         #expect(types.contains("REASONING_MESSAGE_CONTENT") && !types.contains { $0.hasPrefix("THINKING") })
-        #expect(types.count { $0 == "REASONING_START" } == types.count { $0 == "REASONING_END" })
+        expectEqual(types.count { $0 == "REASONING_START" }, types.count { $0 == "REASONING_END" })
     }
 
     @Test("A cancelled run tells its usage in both versions", arguments: [nil, "1.0"] as [String?])
@@ -72,8 +73,8 @@ struct AgentRunShapeTests {
         #expect(last.contains(version == nil ? #""code":"cancelled""# : #""type":"cancelled""#), "\(last)")
         var other = try self.stage("", #"{ say: "Bye." }, { end: "natural" }"#)
         let ended = other.ask(input("tea", version: version))
-        #expect(other.events(ended).last?.contains("RUN_FINISHED") == true)
-        #expect(other.events(ended).last?.contains("cancelled") == false)
+        expectEqual(other.events(ended).last?.contains("RUN_FINISHED"), true)
+        expectEqual(other.events(ended).last?.contains("cancelled"), false)
     }
 
     @Test("A message that is pushed while a reply is told stands beside it, each begun and ended once")
@@ -103,7 +104,7 @@ struct AgentRunShapeTests {
         let starts = try events(stage, stream, "TEXT_MESSAGE_START").compactMap { $0["messageId"]?.string }
         let ends = try events(stage, stream, "TEXT_MESSAGE_END").compactMap { $0["messageId"]?.string }
         #expect(starts.count == 3 && Set(starts).count == 3 && starts[1] == "pushed", "\(starts)")
-        #expect(ends == [starts[0], "pushed", starts[2]])
+        expectEqual(ends, [starts[0], "pushed", starts[2]])
     }
 
     @Test(
@@ -143,7 +144,7 @@ struct AgentRunShapeTests {
             let stream = stage.ask("tea", version: "1.0")
             let end = try #require(try events(stage, stream, "SUBAGENT_FINISHED").first)
             #expect(end["outcome"]?["type"]?.string == "suspended", "\(end)")
-            #expect((end["outcome"]?["interruptIds"] != nil) == hasIDs)
+            expectEqual(end["outcome"]?["interruptIds"] != nil, hasIDs)
         }
         var stage = try stage("", #"{ subagent: "S" }, { say: "Sub." }, { subagentEnds: "S" }"#)
         let stream = stage.ask("tea", version: "1.0")
@@ -157,7 +158,7 @@ struct AgentRunShapeTests {
         stage.ask(input("tea"))
         let ask = try #require(stage.engine[stage.session]?.runs?.pendingAsks.first)
         stage.advance(by: .minutes(90))
-        #expect(stage.engine[stage.session]?.hasEnded == false)
+        expectEqual(stage.engine[stage.session]?.hasEnded, false)
         var answer = RunInput(threadID: "t", runID: "r-2")
         answer.resume = [RunResume(interruptID: ask.id, status: .resolved, payload: .bool(true))]
         let stream = stage.ask(answer)
@@ -191,8 +192,8 @@ struct AgentRunShapeTests {
             engine.name(handle, SessionName(name, as: Letters.self))
             return handle
         }
-        #expect(engine.handle(of: SessionName("caf\u{E9}", as: Letters.self)) == handles[0])
-        #expect(engine.handle(of: SessionName("cafe\u{301}", as: Letters.self)) == handles[1])
-        #expect(engine.handle(of: SessionName("caf\u{E9}", as: Numbers.self)) == nil)
+        expectEqual(engine.handle(of: SessionName("caf\u{E9}", as: Letters.self)), handles[0])
+        expectEqual(engine.handle(of: SessionName("cafe\u{301}", as: Letters.self)), handles[1])
+        expectEqual(engine.handle(of: SessionName("caf\u{E9}", as: Numbers.self)), nil)
     }
 }

@@ -1,6 +1,7 @@
 import AGUIDialect
 import Clocks
 import ConversationEngine
+import Expectations
 import RunWire
 import Testing
 import Texts
@@ -23,23 +24,23 @@ struct AgentRunTests {
             stage.journal.compactMap { entry in
                 if case .agentMessage(let message) = entry.event { message.id } else { nil }
             }.first)
-        #expect(text.first == #"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#)
-        #expect(text[1] == #"{"type":"TEXT_MESSAGE_START","messageId":"\#(id)","role":"assistant"}"#)
-        #expect(text[2] == #"{"type":"TEXT_MESSAGE_CONTENT","messageId":"\#(id)","delta":"You "}"#)
-        #expect(text.dropFirst(6).first == #"{"type":"TEXT_MESSAGE_END","messageId":"\#(id)"}"#)
-        #expect(text.last == #"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#)
-        #expect(stage.closed == [stream])
-        #expect(stage.told == ["user: coffee please", "agent: You said coffee please."])
+        expectEqual(text.first, #"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#)
+        expectEqual(text[1], #"{"type":"TEXT_MESSAGE_START","messageId":"\#(id)","role":"assistant"}"#)
+        expectEqual(text[2], #"{"type":"TEXT_MESSAGE_CONTENT","messageId":"\#(id)","delta":"You "}"#)
+        expectEqual(text.dropFirst(6).first, #"{"type":"TEXT_MESSAGE_END","messageId":"\#(id)"}"#)
+        expectEqual(text.last, #"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#)
+        expectEqual(stage.closed, [stream])
+        expectEqual(stage.told, ["user: coffee please", "agent: You said coffee please."])
     }
 
     @Test("A request without words begins a talk with the greeting, and is an empty run later")
     func greeting() throws {
         var stage = try RunStage(fixture: plain)
         let first = stage.ask(RunInput(threadID: "t", runID: "r"))
-        #expect(stage.told == ["agent: Welcome."])
+        expectEqual(stage.told, ["agent: Welcome."])
         let second = stage.ask(RunInput(threadID: "t", runID: "s"))
         #expect(stage.types(first).count > 2)
-        #expect(stage.types(second) == ["RUN_STARTED", "RUN_FINISHED"])
+        expectEqual(stage.types(second), ["RUN_STARTED", "RUN_FINISHED"])
     }
 
     @Test("A second run waits for its turn, and each stream hears its own")
@@ -53,9 +54,9 @@ struct AgentRunTests {
         let second = stage.ask(other, waits: false)
         #expect(stage.events(second).isEmpty)
         stage.settle()
-        #expect(stage.types(first).last == "RUN_FINISHED")
-        #expect(stage.events(second).first == #"{"type":"RUN_STARTED","threadId":"t","runId":"2"}"#)
-        #expect(stage.types(second) == stage.types(first))
+        expectEqual(stage.types(first).last, "RUN_FINISHED")
+        expectEqual(stage.events(second).first, #"{"type":"RUN_STARTED","threadId":"t","runId":"2"}"#)
+        expectEqual(stage.types(second), stage.types(first))
     }
 
     @Test("A client that leaves stops its run, the journal keeps what it heard, and the next run begins")
@@ -66,10 +67,10 @@ struct AgentRunTests {
         let first = stage.ask(input, waits: false)
         stage.advance(by: .milliseconds(16))
         stage.leave(first)
-        #expect(stage.told == ["user: beer", "agent: You said "])
-        #expect(stage.engine[stage.session]?.isQuiet == true)
+        expectEqual(stage.told, ["user: beer", "agent: You said "])
+        expectEqual(stage.engine[stage.session]?.isQuiet, true)
         let second = stage.ask("tea")
-        #expect(stage.types(second).last == "RUN_FINISHED")
+        expectEqual(stage.types(second).last, "RUN_FINISHED")
     }
 
     @Test("The same seed tells the same bytes")
@@ -80,7 +81,7 @@ struct AgentRunTests {
             return stage.streams[stream]
         }
         let first = try tell()
-        for _ in 0..<20 { #expect(try tell() == first) }
+        for _ in 0..<20 { try expectEqual(tell(), first) }
     }
 
     @Test("A session without runs keeps no log of them")
@@ -101,7 +102,7 @@ struct AgentRunTests {
                 threadID: "t", runID: "r", messages: [RunMessage(id: "u", role: .user, content: .text("a"))]),
             waits: false)
         stage.advance(by: .seconds(15))
-        #expect(String(decoding: stage.streams[stream] ?? [], as: UTF8.self) == ": still here\n\n")
+        expectEqual(String(decoding: stage.streams[stream] ?? [], as: UTF8.self), ": still here\n\n")
     }
 }
 
@@ -142,15 +143,15 @@ struct AgentRunGalleryTests {
         // Version 1 has no events for thinking.
         let version = name == "legacy-01-thinking" ? nil : "1.0"
         let stream = stage.ask("anything", version: version)
-        #expect(try stage.events(stream) == Self.expected(name, version: version))
-        #expect(stage.closed == [stream])
+        try expectEqual(stage.events(stream), Self.expected(name, version: version))
+        expectEqual(stage.closed, [stream])
     }
 
     @Test("There is one for each file of events")
     func complete() throws {
-        #expect(Self.names.count == 51)
+        expectEqual(Self.names.count, 51)
         #expect(Self.names.allSatisfy { AGUIDialect().script(of: $0) != nil })
-        #expect(AGUIDialect().script(of: "99-nothing") == nil)
+        expectEqual(AGUIDialect().script(of: "99-nothing"), nil)
     }
 
     @Test("Clients of version 0 get shapes that they know")
@@ -160,9 +161,9 @@ struct AgentRunGalleryTests {
             let stream = stage.ask("anything")
             return stage.events(stream)
         }
-        #expect(try events("v1-02-pending-frontend-calls").last?.contains("outcome") == false)
-        #expect(try events("v1-03-cancelled").last?.contains(#""code":"cancelled""#) == true)
-        #expect(try events("v1-04-tool-result-parts").contains { $0.contains(#""content":["#) } == false)
+        try expectEqual(events("v1-02-pending-frontend-calls").last?.contains("outcome"), false)
+        try expectEqual(events("v1-03-cancelled").last?.contains(#""code":"cancelled""#), true)
+        try expectEqual(events("v1-04-tool-result-parts").contains { $0.contains(#""content":["#) }, false)
         let subagent = try events("v1-05-subagent")
         #expect(subagent.contains(#"{"type":"STEP_STARTED","stepName":"researcher"}"#))
         #expect(subagent.contains(#"{"type":"STEP_FINISHED","stepName":"researcher"}"#))
@@ -173,6 +174,6 @@ struct AgentRunGalleryTests {
     func messaging() throws {
         var stage = try RunStage(agent: "02-backend-tool")
         stage.say("weather?")
-        #expect(stage.told == ["user: weather?", "agent: It is 11 °C and overcast in Leeds."])
+        expectEqual(stage.told, ["user: weather?", "agent: It is 11 °C and overcast in Leeds."])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RunWire
 import Testing
 
@@ -21,7 +22,7 @@ struct DeltaTextTests {
                     EventStreamWriter.event(RunEvent(kind, timestamp: stamp), into: &whole)
                     var text: [UInt8] = []
                     deltas.write(type, of: id, delta, timestamp: stamp, into: &text)
-                    #expect(text == whole)
+                    expectEqual(text, whole)
                 }
             }
         }

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import Fixtures
 import RunWire
 import Testing
@@ -48,7 +49,7 @@ struct LongRequestTests {
             let before = stage.lateCount
             let joined = stage.replayed()
             try #require(joined.count == 4)
-            #expect(stage.lateCount - before == (count > 100 ? 1 : 0))
+            expectEqual(stage.lateCount - before, count > 100 ? 1 : 0)
             guard case .messagesSnapshot(let told) = try RunEventReader.read(Array(joined[1].utf8)).kind
             else {
                 Issue.record("no messages: \(joined[1].prefix(100))")
@@ -89,7 +90,7 @@ struct LongRequestTests {
                 }
                 let log = try #require(stage.engine[stage.session]?.runs)
                 let isKept = KeptThread(log) != nil
-                #expect(isKept == (number < 3), "\(number)")
+                expectEqual(isKept, number < 3, "\(number)")
                 let kept = stage.replayed()
                 var other = try RunStage(fixture: Self.agent)
                 for var request in asked {
@@ -110,7 +111,7 @@ struct LongRequestTests {
             let filler: JSONValue = .array((0..<count).map { .integer(Int64($0)) })
             let run = stage.ask(
                 input("r-1", many(count) + [user("u", "plan")], state: .object(["filler": filler])))
-            #expect((stage.lateCount > 0) == (count > 100))
+            expectEqual(stage.lateCount > 0, count > 100)
             types.append(stage.types(run))
         }
         #expect(types[0] == types[1] && types[0].contains("MESSAGES_SNAPSHOT"))
@@ -126,7 +127,7 @@ struct LongRequestTests {
         #expect(body.whole.count > 40_000 && body.thread.count < 200)
         stage.ask(long, body: body)
         let log = try #require(stage.engine[stage.session]?.runs)
-        #expect(log.given["props.a"] == filler)
+        expectEqual(log.given["props.a"], filler)
         #expect(log.heldBytes > 40_000 && log.heldBytes < 48_000, "\(log.heldBytes)")
         var echo = try RunStage(
             fixture: """
@@ -151,7 +152,7 @@ struct LongRequestTests {
         let bytes = given.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
         #expect(bytes <= AGUILimits.givenBytes && bytes > AGUILimits.givenBytes - size)
         long.state = .array((0..<10_000).map { .integer(Int64($0)) })
-        #expect(try prepared(long).request.given.count == AGUILimits.givenValues)
+        try expectEqual(prepared(long).request.given.count, AGUILimits.givenValues)
     }
 
     @Test("A tool's answer of a sentence's size is a value for gaps, a larger one stays in the thread alone")
@@ -164,7 +165,7 @@ struct LongRequestTests {
             stage.ask(
                 input("r-2", [RunMessage(id: "t-1", role: .tool, content: .text(text), toolCallID: call)]))
             let isShort = bytes == ConversationLimits.answerBytes
-            #expect(stage.told.contains("agent: Picked \(text).") == isShort)
+            expectEqual(stage.told.contains("agent: Picked \(text)."), isShort)
             #expect(stage.told.contains { $0.hasPrefix("agent: Picked") })
             let joined = stage.replayed()
             #expect(joined.contains { $0.contains(text) })
@@ -191,18 +192,19 @@ struct LongRequestTests {
         }
         for number in [2, AGUILimits.answers] {
             let few = try prepared(input("r-1", Array(answers.prefix(number))))
-            #expect(few.words(in: nil) == few.request.words)
+            expectEqual(few.words(in: nil), few.request.words)
         }
         let many = try prepared(input("r-1", answers))
-        #expect(many.claims.answered.count == count)
-        #expect(many.words(in: nil) == .answers([RunAnswer(call: "c0", content: "0", parts: ["value": "0"])]))
+        expectEqual(many.claims.answered.count, count)
+        expectEqual(
+            many.words(in: nil), .answers([RunAnswer(call: "c0", content: "0", parts: ["value": "0"])]))
         var decided = input("r-1", [])
         decided.resume = (0..<count).map { RunResume(interruptID: "i\($0)", status: .resolved) }
-        #expect(
-            try prepared(decided).words(in: nil) == .decisions([RunDecision(ask: "i0", isResolved: true)]))
+        try expectEqual(
+            prepared(decided).words(in: nil), .decisions([RunDecision(ask: "i0", isResolved: true)]))
         decided.resume?.append(RunResume(interruptID: "i7", status: .cancelled))
         let twice = RunDecision(ask: "i7", isResolved: false)
-        #expect(try prepared(decided).words(in: nil) == .decisions([twice, twice]))
+        try expectEqual(prepared(decided).words(in: nil), .decisions([twice, twice]))
     }
 
     @Test("Two decisions on one interrupt are an error, and a violation")
@@ -220,7 +222,7 @@ struct LongRequestTests {
         let claims = try prepared(decision).claims
         let broken = AGUIProtocolRules.broken(
             by: claims, log, [], isRefused: false, isRepeated: false, needsDecisions: false)
-        #expect(broken == ["agui-all-interrupts": "two decisions on \(ask.id)"])
+        expectEqual(broken, ["agui-all-interrupts": "two decisions on \(ask.id)"])
         let run = stage.ask(decision)
         let last = try #require(stage.events(run).last)
         #expect(last.contains("RUN_ERROR") && last.contains("interrupt_decided_twice"))
@@ -268,7 +270,7 @@ struct LongRequestTests {
         ]
         let row = Row(time: Instant(secondsSince1970: 0), direction: .inbound, kind: .rest)
         let sayings = AGUIDialect.reading.sayings(RunEventWriter.bytes(input("r-1", messages)), row)
-        #expect(sayings == [RowSaying(id: "m-c2", .user, text: "c1: 1\nc2: no")])
+        expectEqual(sayings, [RowSaying(id: "m-c2", .user, text: "c1: 1\nc2: no")])
     }
 
     @Test("An agent's long message may come back with other white space, whatever its length")
@@ -286,7 +288,7 @@ struct LongRequestTests {
             let broken = AGUIProtocolRules.broken(
                 by: RunClaims(input("r-2", [message, user("u-2", "Hello")])), log, [entry], isRefused: false,
                 isRepeated: false, needsDecisions: false)
-            #expect((broken["agui-history-stays"] != nil) == isBroken, "\(broken)")
+            expectEqual(broken["agui-history-stays"] != nil, isBroken, "\(broken)")
         }
     }
 

@@ -2,6 +2,7 @@ import AGUIDialect
 import Clocks
 import ConversationEngine
 import DialectKit
+import Expectations
 import HTTPCore
 import Testing
 
@@ -49,6 +50,6 @@ struct MediaTypeTests {
             Issue.record("no response")
             return
         }
-        #expect(response.status == status)
+        expectEqual(response.status, status)
     }
 }

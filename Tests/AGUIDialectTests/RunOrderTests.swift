@@ -1,6 +1,7 @@
 import AGUIDialect
 import Clocks
 import ConversationEngine
+import Expectations
 import Fixtures
 import RunWire
 import Testing
@@ -64,10 +65,10 @@ struct RunOrderTests {
             #"{ event: { type: "TEXT_MESSAGE_END", messageId: "m" }, unchecked: true }, { say: "x" }"#,
         ] as [String])
     func right(_ replies: String) throws {
-        #expect(findings(replies) == [])
+        expectEqual(findings(replies), [])
         var stage = try RunStage(fixture: fixture(replies))
         let stream = stage.ask("go", version: "1.0")
-        #expect(stage.types(stream).last == "RUN_FINISHED")
+        expectEqual(stage.types(stream).last, "RUN_FINISHED")
     }
 
     @Test(
@@ -78,14 +79,14 @@ struct RunOrderTests {
         let start = #"{ event: { type: "TEXT_MESSAGE_START", messageId: "late" }, unchecked: true }"#
         let error = #"{ event: { type: "RUN_ERROR", message: "late" }, unchecked: true }"#
         let replies = "\(end), \(start), { wait: \"1s\" }, \(error), { say: \"never\" }"
-        #expect(findings(replies) == [])
+        expectEqual(findings(replies), [])
         var stage = try RunStage(fixture: fixture(replies))
         let stream = stage.ask("go", run: "r-1")
-        #expect(
-            stage.types(stream) == ["RUN_STARTED", "RUN_FINISHED", "TEXT_MESSAGE_START", "RUN_ERROR"])
+        expectEqual(
+            stage.types(stream), ["RUN_STARTED", "RUN_FINISHED", "TEXT_MESSAGE_START", "RUN_ERROR"])
         #expect(stage.closed == [stream] && !stage.told.contains("agent: never"))
         let next = stage.ask("other", run: "r-2")
-        #expect(stage.types(next).last == "RUN_FINISHED")
+        expectEqual(stage.types(next).last, "RUN_FINISHED")
     }
 
     @Test(
@@ -101,7 +102,7 @@ struct RunOrderTests {
             ),
         ] as [(String, String)])
     func delivered(_ replies: String, _ problem: String) throws {
-        #expect(findings(replies) == [])
+        expectEqual(findings(replies), [])
         var stage = try RunStage(fixture: fixture(replies))
         let stream = stage.ask("go", run: "r-1")
         let last = try #require(stage.events(stream).last)
@@ -118,6 +119,6 @@ struct RunOrderTests {
         }
         #expect(verifier.isComplete)
         let next = stage.ask("other", run: "r-2")
-        #expect(stage.types(next).last == "RUN_FINISHED")
+        expectEqual(stage.types(next).last, "RUN_FINISHED")
     }
 }

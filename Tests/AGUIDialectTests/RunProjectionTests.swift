@@ -1,6 +1,7 @@
 import AGUIDialect
 import Clocks
 import ConversationEngine
+import Expectations
 import Fixtures
 import RunWire
 import Testing
@@ -20,16 +21,16 @@ struct RunProjectionTests {
         var runs = RunStage(script)
         let stream = runs.ask("weather in Leeds")
         let types = runs.types(stream)
-        #expect(
+        expectEqual(
             types.filter {
                 $0 != "TOOL_CALL_ARGS" && $0 != "TEXT_MESSAGE_CONTENT" && !$0.hasSuffix("_CONTENT")
-            }
-                == [
-                    "RUN_STARTED", "REASONING_START", "REASONING_MESSAGE_START", "REASONING_MESSAGE_END",
-                    "REASONING_END", "TOOL_CALL_START", "TOOL_CALL_END", "TOOL_CALL_RESULT",
-                    "TEXT_MESSAGE_START", "TEXT_MESSAGE_END", "RUN_FINISHED",
-                ])
-        #expect(runs.told == ["user: weather in Leeds", "agent: Here is the weather of Leeds."])
+            },
+            [
+                "RUN_STARTED", "REASONING_START", "REASONING_MESSAGE_START", "REASONING_MESSAGE_END",
+                "REASONING_END", "TOOL_CALL_START", "TOOL_CALL_END", "TOOL_CALL_RESULT",
+                "TEXT_MESSAGE_START", "TEXT_MESSAGE_END", "RUN_FINISHED",
+            ])
+        expectEqual(runs.told, ["user: weather in Leeds", "agent: Here is the weather of Leeds."])
 
         var talk = RunStage(script, isStreaming: isStreaming)
         talk.say("weather in Leeds")
@@ -40,8 +41,8 @@ struct RunProjectionTests {
             default: nil
             }
         }
-        #expect(words.joined() == "Which city shall I look up?Here is the weather of Leeds.")
-        #expect(talk.journal.map(\.sequence) == (1...UInt64(talk.journal.count)).map { $0 })
+        expectEqual(words.joined(), "Which city shall I look up?Here is the weather of Leeds.")
+        expectEqual(talk.journal.map(\.sequence), (1...UInt64(talk.journal.count)).map { $0 })
     }
 
     @Test("Runs take no sequence, and no id, of a talk")
@@ -52,7 +53,7 @@ struct RunProjectionTests {
             stage.say(words)
             return stage.journal.prefix(5).map { "\($0.id)" }
         }
-        #expect(ids("weather in Leeds") == ids("trip to Porto"))
+        expectEqual(ids("weather in Leeds"), ids("trip to Porto"))
     }
 
     @Test("An approval is an interrupt for one, a message with buttons for the other")
@@ -63,10 +64,10 @@ struct RunProjectionTests {
         let question = talk.journal.compactMap { entry -> Message? in
             if case .agentMessage(let message) = entry.event { message } else { nil }
         }.last
-        #expect(question?.text == "Approve a £24.00 refund for O-19?")
-        #expect(question?.parts.suggestions.map(\.text) == ["Approve", "Refuse"])
+        expectEqual(question?.text, "Approve a £24.00 refund for O-19?")
+        expectEqual(question?.parts.suggestions.map(\.text), ["Approve", "Refuse"])
         talk.say("approve")
-        #expect(talk.told.last == "agent: The refund is on its way.")
+        expectEqual(talk.told.last, "agent: The refund is on its way.")
 
         var runs = RunStage(script)
         let stream = runs.ask("refund order 19", run: "r-1")
@@ -75,16 +76,16 @@ struct RunProjectionTests {
             Issue.record("\(finish)")
             return
         }
-        #expect(asked.map(\.message) == ["Approve a £24.00 refund for O-19?"])
+        expectEqual(asked.map(\.message), ["Approve a £24.00 refund for O-19?"])
         let call = try #require(asked.first?.toolCallID)
-        #expect(runs.types(stream).suffix(2) == ["MESSAGES_SNAPSHOT", "RUN_FINISHED"])
+        expectEqual(runs.types(stream).suffix(2), ["MESSAGES_SNAPSHOT", "RUN_FINISHED"])
         let answer = runs.ask(
             RunInput(
                 threadID: "thr", runID: "r-2",
                 resume: [RunResume(interruptID: asked[0].id, status: .resolved)]))
         let result = runs.events(answer).first { $0.contains("TOOL_CALL_RESULT") }
         #expect(result?.contains(call) == true && result?.contains("rf-5") == true)
-        #expect(runs.told.last == "agent: The refund is on its way.")
+        expectEqual(runs.told.last, "agent: The refund is on its way.")
     }
 
     @Test(
@@ -103,7 +104,7 @@ struct RunProjectionTests {
             RunInput(
                 threadID: "thr", runID: "r-2",
                 resume: [RunResume(interruptID: id.isEmpty ? asked[0].id : id, status: .resolved)]))
-        #expect(runs.events(answer).last?.contains(#""code":"\#(code)""#) == true)
+        expectEqual(runs.events(answer).last?.contains(#""code":"\#(code)""#), true)
     }
 
     @Test(
@@ -122,7 +123,7 @@ struct RunProjectionTests {
             error: isAnswered ? nil : "declined")
         runs.ask(RunInput(threadID: "thr", runID: "r-2", messages: [message]))
         let said = isAnswered ? "The van comes on 2026-12-03." : "Then ring us when you know the day."
-        #expect(runs.told.last == "agent: \(said)")
+        expectEqual(runs.told.last, "agent: \(said)")
     }
 
     @Test("A failure is an error for one, a notice for the other")
@@ -130,12 +131,12 @@ struct RunProjectionTests {
         let script = try shipped("mishaps")
         var runs = RunStage(script)
         let stream = runs.ask("please fail")
-        #expect(
-            runs.events(stream).last
-                == #"{"type":"RUN_ERROR","message":"The provider gave up.","code":"provider_timeout"}"#)
-        #expect(runs.told.last == "agent: One moment.")
+        expectEqual(
+            runs.events(stream).last,
+            #"{"type":"RUN_ERROR","message":"The provider gave up.","code":"provider_timeout"}"#)
+        expectEqual(runs.told.last, "agent: One moment.")
         let next = runs.ask("long")
-        #expect(runs.types(next).last == "RUN_FINISHED")
+        expectEqual(runs.types(next).last, "RUN_FINISHED")
     }
 
     @Test(
@@ -168,11 +169,12 @@ struct RunProjectionTests {
         }
         let joined = stage.replay()
         let events = try stage.events(joined).map { try RunEventReader.read(Array($0.utf8)) }
-        #expect(events.map(\.type) == ["RUN_STARTED", "MESSAGES_SNAPSHOT", "STATE_SNAPSHOT", "RUN_FINISHED"])
+        expectEqual(
+            events.map(\.type), ["RUN_STARTED", "MESSAGES_SNAPSHOT", "STATE_SNAPSHOT", "RUN_FINISHED"])
         guard case .messagesSnapshot(let messages) = events[1].kind else { return }
-        #expect(messages == reducer.messages)
+        expectEqual(messages, reducer.messages)
         guard case .stateSnapshot(let state) = events[2].kind else { return }
-        #expect(state == reducer.state)
+        expectEqual(state, reducer.state)
         #expect(state["trip"]?["status"]?.string == "ready")
     }
 

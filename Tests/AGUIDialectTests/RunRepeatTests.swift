@@ -1,6 +1,7 @@
 import AGUIDialect
 import Clocks
 import ConversationEngine
+import Expectations
 import RunWire
 import Testing
 import Texts
@@ -108,16 +109,16 @@ struct RunRepeatTests {
         var client = try Client(version)
         let asked = client.say("soon").asks
         client.stage.advance(by: .minutes(1))
-        #expect(client.decide([(asked[0], .cancelled)]).text == "Then cancelled.")
+        expectEqual(client.decide([(asked[0], .cancelled)]).text, "Then cancelled.")
         let two = client.say("two").asks
         client.stage.advance(by: .minutes(1))
-        #expect(client.decide([(two[0], .cancelled), (two[1], .resolved)]).text == "cancelled, resolved.")
+        expectEqual(client.decide([(two[0], .cancelled), (two[1], .resolved)]).text, "cancelled, resolved.")
         let late = client.say("two").asks
         client.stage.advance(by: .minutes(1))
-        #expect(client.decide([(late[0], .resolved), (late[1], .cancelled)]).code == "interrupt_expired")
+        expectEqual(client.decide([(late[0], .resolved), (late[1], .cancelled)]).code, "interrupt_expired")
         // The question waits on, and can be cancelled still.
-        #expect(
-            client.decide([(late[0], .cancelled), (late[1], .cancelled)]).text == "cancelled, cancelled.")
+        expectEqual(
+            client.decide([(late[0], .cancelled), (late[1], .cancelled)]).text, "cancelled, cancelled.")
     }
 
     @Test("A decision that comes again has the same outcome, and the talk goes on", arguments: versions)
@@ -133,9 +134,9 @@ struct RunRepeatTests {
         #expect(
             other.text.isEmpty
                 && other.code == (version == nil ? "unknown_interrupt" : "interrupt_not_covered"))
-        #expect(client.decide([(again.asks[0], .cancelled)]).text == "Done cancelled.")
-        #expect(client.decide([(again.asks[0], .cancelled)]).text == "Done cancelled.")
-        #expect(client.say("hello").text == "Echo hello, none.")
+        expectEqual(client.decide([(again.asks[0], .cancelled)]).text, "Done cancelled.")
+        expectEqual(client.decide([(again.asks[0], .cancelled)]).text, "Done cancelled.")
+        expectEqual(client.say("hello").text, "Echo hello, none.")
         // It is not the last request any more.
         #expect(client.decide([(again.asks[0], .cancelled)]).text.isEmpty)
     }
@@ -145,21 +146,21 @@ struct RunRepeatTests {
         var client = try Client(version)
         let two = client.say("two").asks
         let first = client.decide([(two[0], .resolved), (two[1], .cancelled)])
-        #expect(first.text == "resolved, cancelled.")
-        #expect(client.decide([(two[1], .cancelled)]) == first)
-        #expect(client.decide([(two[1], .cancelled), (two[0], .resolved)]) == first)
+        expectEqual(first.text, "resolved, cancelled.")
+        expectEqual(client.decide([(two[1], .cancelled)]), first)
+        expectEqual(client.decide([(two[1], .cancelled), (two[0], .resolved)]), first)
         let asked = client.say("once").asks
         let next = client.decide([(asked[0], .resolved)]).asks
-        #expect(client.decide([(asked[0], .resolved), (next[0], .resolved)]).text == "Done resolved.")
+        expectEqual(client.decide([(asked[0], .resolved), (next[0], .resolved)]).text, "Done resolved.")
     }
 
     @Test("A decision that came in time is in time when it comes again", arguments: versions)
     func inTime(_ version: String?) throws {
         var client = try Client(version)
         let asked = client.say("soon").asks
-        #expect(client.decide([(asked[0], .resolved)]).text == "Then resolved.")
+        expectEqual(client.decide([(asked[0], .resolved)]).text, "Then resolved.")
         client.stage.advance(by: .minutes(1))
-        #expect(client.decide([(asked[0], .resolved)]).text == "Then resolved.")
+        expectEqual(client.decide([(asked[0], .resolved)]).text, "Then resolved.")
     }
 
     @Test("Answers of tools come again: all, a part, a failure, and another one", arguments: versions)
@@ -168,15 +169,15 @@ struct RunRepeatTests {
         let calls = client.say("both").calls
         let both = [(call: calls[0], content: "a", error: String?.none), (calls[1], "b", nil)]
         let first = client.answer(both)
-        #expect(first.text == "Picked b answered.")
-        #expect(client.answer(both).text == first.text)
-        #expect(client.answer([both[0]]).text == first.text)
-        #expect(client.answer([both[1]]).text == first.text)
+        expectEqual(first.text, "Picked b answered.")
+        expectEqual(client.answer(both).text, first.text)
+        expectEqual(client.answer([both[0]]).text, first.text)
+        expectEqual(client.answer([both[1]]).text, first.text)
         // What a tool gave back is what its client says.
-        #expect(client.answer([(calls[1], "", "closed")]).text == "Picked closed failed.")
-        #expect(client.answer([(calls[1], "", "closed")]).text == "Picked closed failed.")
+        expectEqual(client.answer([(calls[1], "", "closed")]).text, "Picked closed failed.")
+        expectEqual(client.answer([(calls[1], "", "closed")]).text, "Picked closed failed.")
         #expect(client.answer([("c9", "x", nil)]).text.isEmpty)
-        #expect(client.say("hello").text == "Echo hello, none.")
+        expectEqual(client.say("hello").text, "Echo hello, none.")
     }
 
     @Test("An answer comes again while another one is missing", arguments: versions)
@@ -184,25 +185,25 @@ struct RunRepeatTests {
         var client = try Client(version)
         let calls = client.say("both").calls
         let left = version == nil ? nil : [calls[1]]
-        #expect(client.answer([(calls[0], "a", nil)]).pending == left)
-        #expect(client.answer([(calls[0], "a", nil)]).pending == left)
+        expectEqual(client.answer([(calls[0], "a", nil)]).pending, left)
+        expectEqual(client.answer([(calls[0], "a", nil)]).pending, left)
         let done = client.answer([(calls[0], "a", nil), (calls[1], "b", nil)])
-        #expect(done.text == "Picked b answered.")
-        #expect(client.answer([(calls[0], "a", nil)]).text == done.text)
+        expectEqual(done.text, "Picked b answered.")
+        expectEqual(client.answer([(calls[0], "a", nil)]).text, done.text)
     }
 
     @Test("Words come again by the id of their message or of their run", arguments: versions)
     func words(_ version: String?) throws {
         var client = try Client(version)
-        for _ in 0..<3 { #expect(client.say("tea", id: "u-tea").text == "Which kind?") }
-        #expect(client.say("green", id: "u-green").text == "Good.")
-        #expect(client.say("green", id: "u-green").text == "Good.")
-        #expect(client.say("tea", id: "u-new").text == "Echo tea, green.")
-        #expect(client.say("no", id: "u-no").code == "no")
-        #expect(client.say("no", id: "u-no").code == "no")
+        for _ in 0..<3 { expectEqual(client.say("tea", id: "u-tea").text, "Which kind?") }
+        expectEqual(client.say("green", id: "u-green").text, "Good.")
+        expectEqual(client.say("green", id: "u-green").text, "Good.")
+        expectEqual(client.say("tea", id: "u-new").text, "Echo tea, green.")
+        expectEqual(client.say("no", id: "u-no").code, "no")
+        expectEqual(client.say("no", id: "u-no").code, "no")
         let named = RunMessage(id: "x", role: .user, content: .text("green"))
         let other = RunMessage(id: "y", role: .user, content: .text("green"))
-        #expect(client.ask([named], run: "same").text == client.ask([other], run: "same").text)
+        expectEqual(client.ask([named], run: "same").text, client.ask([other], run: "same").text)
     }
 
     @Test("Only a message with the same picture comes again")
@@ -213,9 +214,9 @@ struct RunRepeatTests {
             let part = RunPart(kind: .image, source: .data(data, mimeType: "image/png"))
             return [RunMessage(id: "u-1", role: .user, content: .parts([part]))]
         }
-        #expect(client.ask(picture("AAAA")).text == "One.")
-        #expect(client.ask(picture("AAAA")).text == "One.")
-        #expect(client.ask(picture("AAAB")).text == "Two.")
+        expectEqual(client.ask(picture("AAAA")).text, "One.")
+        expectEqual(client.ask(picture("AAAA")).text, "One.")
+        expectEqual(client.ask(picture("AAAB")).text, "Two.")
     }
 
     @Test("Rules hear the parts of a message")
@@ -233,13 +234,13 @@ struct RunRepeatTests {
         for kind in kinds {
             let part = RunPart(kind: kind, source: .url("http://a/b", mimeType: "x/\(kind.rawValue)"))
             let message = RunMessage(id: "u-\(kind)", role: .user, content: .parts([part]))
-            #expect(client.ask([message]).text == "A x/\(kind.rawValue).")
+            expectEqual(client.ask([message]).text, "A x/\(kind.rawValue).")
         }
         let words = RunPart(kind: .text, text: "Look")
         let image = RunPart(kind: .image, source: .data("AAAA", mimeType: "image/png"))
-        #expect(
-            client.ask([RunMessage(id: "b", role: .user, content: .parts([words, image]))]).text == "Both.")
-        #expect(client.say("hello").text == "Words.")
+        expectEqual(
+            client.ask([RunMessage(id: "b", role: .user, content: .parts([words, image]))]).text, "Both.")
+        expectEqual(client.say("hello").text, "Words.")
     }
 
     @Test("A client that left in the middle is answered from the beginning, and the thread has it once")
@@ -255,7 +256,7 @@ struct RunRepeatTests {
         stage.advance(by: .milliseconds(16))
         stage.leave(first)
         let second = stage.ask(input)
-        #expect(stage.types(second).last == "RUN_FINISHED")
+        expectEqual(stage.types(second).last, "RUN_FINISHED")
         let retold = stage.replayed()
         #expect(
             retold.joined().pieces(between: "One two three.").count == 2
@@ -270,26 +271,26 @@ struct RunRepeatTests {
         let states = client.stage.streams.values.map { text in
             String(decoding: text, as: UTF8.self).pieces(between: #""snapshot":{"count":0}"#).count
         }
-        #expect(states == [2, 2])
+        expectEqual(states, [2, 2])
     }
 
     @Test("Joining tells what waits, as the end of the last run did", arguments: versions)
     func joining(_ version: String?) throws {
         var client = try Client(version)
-        #expect(client.connect() == Client.Told())
+        expectEqual(client.connect(), Client.Told())
         let asked = client.say("soon").asks
-        #expect(client.connect().asks == asked)
+        expectEqual(client.connect().asks, asked)
         client.stage.advance(by: .minutes(1))
         // It can be cancelled still.
-        #expect(client.connect().asks == asked)
+        expectEqual(client.connect().asks, asked)
         _ = client.decide([(asked[0], .cancelled)])
-        #expect(client.connect() == Client.Told())
+        expectEqual(client.connect(), Client.Told())
         let calls = client.say("both").calls
-        #expect(client.connect().pending == (version == nil ? nil : calls))
+        expectEqual(client.connect().pending, version == nil ? nil : calls)
         _ = client.answer([(calls[0], "a", nil)])
-        #expect(client.connect().pending == (version == nil ? nil : [calls[1]]))
+        expectEqual(client.connect().pending, version == nil ? nil : [calls[1]])
         _ = client.say("hello")
-        #expect(client.connect() == Client.Told())
+        expectEqual(client.connect(), Client.Told())
     }
 
     @Test("Joining a recorded run tells the question that its end has written out")
@@ -297,11 +298,11 @@ struct RunRepeatTests {
         var stage = try RunStage(agent: "13a-interrupt")
         stage.ask("Refund")
         let asked = stage.replayed()
-        #expect(asked.last?.contains(#""type":"interrupt""#) == true)
+        expectEqual(asked.last?.contains(#""type":"interrupt""#), true)
         var done = try RunStage(agent: "01-text-only")
         done.ask("Hello")
         let over = done.replayed()
-        #expect(over.last?.contains("outcome") == false)
+        expectEqual(over.last?.contains("outcome"), false)
     }
 
     @Test("What a thread remembers for it does not grow")

@@ -1,6 +1,7 @@
 import AGUIDialect
 import Clocks
 import ConversationEngine
+import Expectations
 import Fixtures
 import RunWire
 import Testing
@@ -64,10 +65,10 @@ struct RunThreadTests {
                         interruptID: ask.id, status: .resolved, payload: .object(["approved": .bool(true)]))
                 ]))
         let thread = try joined(&stage)
-        #expect(thread.messages.map(\.role) == [.user, .assistant, .tool, .assistant])
-        #expect(thread.messages.first == user("u-1", "Refund order 19"))
-        #expect(thread.messages[1].toolCalls?.map(\.name) == ["issue_refund"])
-        #expect(thread.messages.last?.content?.text == "The refund is on its way.")
+        expectEqual(thread.messages.map(\.role), [.user, .assistant, .tool, .assistant])
+        expectEqual(thread.messages.first, user("u-1", "Refund order 19"))
+        expectEqual(thread.messages[1].toolCalls?.map(\.name), ["issue_refund"])
+        expectEqual(thread.messages.last?.content?.text, "The refund is on its way.")
         #expect(thread.state["refund"]?["status"]?.string == "done")
     }
 
@@ -78,8 +79,9 @@ struct RunThreadTests {
         stage.ask(input("r-1", history + [user("u-1", "tea")]), waits: false)
         stage.ask(input("r-2", history + [user("u-2", "cake")]), waits: false)
         stage.settle()
-        #expect(
-            words(try joined(&stage).messages) == words(history) + [
+        expectEqual(
+            words(try joined(&stage).messages),
+            words(history) + [
                 "user: tea", "assistant: You said tea.", "user: cake", "assistant: You said cake.",
             ])
     }
@@ -91,30 +93,32 @@ struct RunThreadTests {
         stage.ask(input("r-1", [user("u-1", "plan")], state: .object([:])))
         stage.ask(input("r-2", [user("u-2", "work")]))
         let first = try joined(&stage)
-        #expect(
-            words(first.messages) == [
+        expectEqual(
+            words(first.messages),
+            [
                 "user: plan", "assistant: Planned.", "user: work", "activity: ", "assistant: Worked.",
             ])
-        #expect(first.state["step"]?.string == "one")
+        expectEqual(first.state["step"]?.string, "one")
         let sent = first.messages.filter { $0.role != .activity }
         stage.ask(input("r-3", sent + [user("u-3", "tea")]))
         let second = try joined(&stage)
-        #expect(
-            words(second.messages)
-                == words(first.messages) + ["user: tea", "assistant: You said tea."])
-        #expect(second.state["step"]?.string == "one")
+        expectEqual(
+            words(second.messages),
+            words(first.messages) + ["user: tea", "assistant: You said tea."])
+        expectEqual(second.state["step"]?.string, "one")
         // The client goes back to its second message, and asks again.
         stage.ask(
             input("r-4", Array(sent.prefix(2)) + [user("u-4", "cake")], state: .object(["a": .integer(1)])))
         let third = try joined(&stage)
-        #expect(
-            words(third.messages) == [
+        expectEqual(
+            words(third.messages),
+            [
                 "user: plan", "assistant: Planned.", "user: cake", "assistant: You said cake.",
             ])
-        #expect(third.state == .object(["a": .integer(1)]))
+        expectEqual(third.state, .object(["a": .integer(1)]))
         // And to the very first.
         stage.ask(input("r-5", [user("u-1", "tea")]))
-        #expect(words(try joined(&stage).messages) == ["user: tea", "assistant: You said tea."])
+        expectEqual(words(try joined(&stage).messages), ["user: tea", "assistant: You said tea."])
     }
 
     @Test("A message that comes again is said again: what came behind it is gone, what came before it stays")
@@ -124,8 +128,9 @@ struct RunThreadTests {
         stage.ask(input("r-2", [user("u-2", "cake")]))
         stage.ask(input("r-3", [user("u-3", "milk")]))
         stage.ask(input("r-4", [user("u-2", "cake")]))
-        #expect(
-            words(try joined(&stage).messages) == [
+        expectEqual(
+            words(try joined(&stage).messages),
+            [
                 "user: tea", "assistant: You said tea.", "user: cake", "assistant: You said cake.",
             ])
     }
@@ -138,14 +143,15 @@ struct RunThreadTests {
         let call = try #require(stage.engine[stage.session]?.runs?.pendingCalls.first?.id)
         let answer = RunMessage(id: "a-1", role: .tool, content: .text("D"), toolCallID: call)
         stage.ask(input("r-2", [answer], state: .object(["doc": .string(long)])))
-        #expect(try joined(&stage).messages[2] == answer)
+        try expectEqual(joined(&stage).messages[2], answer)
         stage.ask(input("r-3", [user("u-3", "pick")]))
         let next = try #require(stage.engine[stage.session]?.runs?.pendingCalls.first?.id)
         stage.ask(
             input("r-4", [RunMessage(id: "a-2", role: .tool, content: .text(long), toolCallID: next)]))
         let thread = try joined(&stage).messages
-        #expect(
-            thread.map(\.role) == [
+        expectEqual(
+            thread.map(\.role),
+            [
                 .user, .assistant, .tool, .assistant, .user, .assistant, .tool, .assistant,
             ])
         #expect(thread[6].toolCallID == next && thread[6].content?.text == long)
@@ -168,10 +174,11 @@ struct RunThreadTests {
         stage.ask(input("r-3", [answer]))
         stage.ask(input("r-4", [user("u-4", "cake")], state: .object([:])))
         let thread = try joined(&stage).messages
-        #expect(thread.first { $0.id == "u-1" } == picture)
-        #expect(thread.first { $0.id == "a-1" } == answer)
-        #expect(
-            thread.map(\.role) == [
+        expectEqual(thread.first { $0.id == "u-1" }, picture)
+        expectEqual(thread.first { $0.id == "a-1" }, answer)
+        expectEqual(
+            thread.map(\.role),
+            [
                 .user, .assistant, .user, .assistant, .user, .assistant, .tool, .assistant, .user, .assistant,
             ])
     }
@@ -183,8 +190,8 @@ struct RunThreadTests {
         let call = try #require(stage.engine[stage.session]?.runs?.pendingCalls.first?.id)
         stage.ask(
             input("r-2", [RunMessage(id: "a-1", role: .tool, content: .text("D"), toolCallID: call)]))
-        #expect(stage.told.last == "agent: Picked D from M1.")
+        expectEqual(stage.told.last, "agent: Picked D from M1.")
         stage.ask(input("r-3", [user("u-3", "{args.min}")]))
-        #expect(stage.engine[stage.session]?.runs?.given["args.min"] == nil)
+        expectEqual(stage.engine[stage.session]?.runs?.given["args.min"], nil)
     }
 }

@@ -1,5 +1,6 @@
 import AgentRuns
 import Clocks
+import Expectations
 import RunWire
 import TestSupport
 import Testing
@@ -28,25 +29,25 @@ struct AgentRunCenterTests {
         (input.threadID, input.runID) = ("thr-02", "run-02")
         _ = try await rig.agent.stream(input).collect()
         let lines = try await ear.lines.wait(count: 15)
-        #expect(lines.suffix(4) == ["RUN_FINISHED", "left m-1", "left t-1", "left m-2"])
-        for line in lines.prefix(12) { #expect(await events.next()?.wire.type == line) }
+        expectEqual(lines.suffix(4), ["RUN_FINISHED", "left m-1", "left t-1", "left m-2"])
+        for line in lines.prefix(12) { await expectEqual(events.next()?.wire.type, line) }
         var left: [AgenticMessage] = []
         for _ in 0..<3 { if let message = await messages.next() { left.append(message) } }
         guard case .toolArguments(let arguments)? = left.first, case .assistant(let reply)? = left.last else {
             Issue.record("\(left)")
             return
         }
-        #expect(try arguments.calls.map { try $0.decodedArguments()["city"] } == [.string("Leeds")])
+        try expectEqual(arguments.calls.map { try $0.decodedArguments()["city"] }, [.string("Leeds")])
         #expect(reply.text == "It is 11 °C and overcast in Leeds." && !reply.isPartial)
         // A run can be watched again from its first event.
         var again = 0
         for await _ in rig.center.events(of: "run-02") { again += 1 }
-        #expect(again == 12)
-        #expect(try await rig.center.history(of: "thr-02", before: "m-2", limit: 1).map(\.id) == ["t-1"])
+        expectEqual(again, 12)
+        try await expectEqual(rig.center.history(of: "thr-02", before: "m-2", limit: 1).map(\.id), ["t-1"])
         await #expect(throws: AgentRunError.self) {
             try await rig.center.history(of: "thr-02", before: "x", limit: 1)
         }
-        #expect(rig.center.snapshot(of: "run-02")?.visibleText == reply.text)
+        expectEqual(rig.center.snapshot(of: "run-02")?.visibleText, reply.text)
         #expect(rig.center.activeRuns.isEmpty && rig.center.snapshot(of: "x") == nil)
         for await _ in rig.center.events(of: "x") { Issue.record("an event of no run") }
         await rig.stop()
@@ -70,7 +71,7 @@ struct AgentRunCenterTests {
         rig.center.addListener("ear", ear)
         _ = try await rig.agent.stream(rig.input).collect()
         let lines = try await ear.lines.wait(count: 9)
-        #expect(lines.suffix(3) == ["left m-1", "left t-1", "left m-1"])
+        expectEqual(lines.suffix(3), ["left m-1", "left t-1", "left m-1"])
         await rig.stop()
     }
 
@@ -84,7 +85,7 @@ struct AgentRunCenterTests {
         _ = try await ear.lines.wait(count: 1)
         let run = try #require(rig.center.activeRuns.first?.runID)
         var events = rig.center.events(of: run).makeAsyncIterator()
-        #expect(await events.next()?.wire.type == "RUN_STARTED")
+        await expectEqual(events.next()?.wire.type, "RUN_STARTED")
         stream.cancel()
         #expect(await events.next() == nil && rig.center.activeRuns.isEmpty)
         await rig.stop()
@@ -97,13 +98,13 @@ struct AgentRunCenterTests {
         rig.center.addListener("ear", ear)
         let stream = rig.agent.stream(rig.input)
         _ = try await ear.lines.wait(count: 1)
-        #expect(rig.center.activeRuns.map(\.runID) == ["r"])
+        expectEqual(rig.center.activeRuns.map(\.runID), ["r"])
         var events = rig.center.events(of: "r").makeAsyncIterator()
-        #expect(await events.next()?.wire.type == "RUN_STARTED")
+        await expectEqual(events.next()?.wire.type, "RUN_STARTED")
         stream.cancel()
-        #expect(await events.next() == nil)
-        #expect(try await ear.lines.wait(count: 2).last == "r superseded")
-        #expect(rig.center.snapshot(of: "r")?.phase == .interrupted(.superseded))
+        await expectEqual(events.next(), nil)
+        try await expectEqual(ear.lines.wait(count: 2).last, "r superseded")
+        expectEqual(rig.center.snapshot(of: "r")?.phase, .interrupted(.superseded))
         await rig.stop()
     }
 
@@ -126,12 +127,12 @@ struct AgentRunCenterTests {
         _ = try await ear.lines.wait(count: 1)
         let second = rig.agent.stream(rig.input)
         _ = try await ear.lines.wait(count: 2)
-        #expect(rig.center.activeRuns.map(\.runID) == ["on", "on2"])
+        expectEqual(rig.center.activeRuns.map(\.runID), ["on", "on2"])
         _ = try await rig.agent.stream(rig.input).collect()
         #expect(rig.center.snapshot(of: "a") != nil)
         _ = try await rig.agent.stream(rig.input).collect()
         #expect(rig.center.snapshot(of: "a") == nil && rig.center.snapshot(of: "b") != nil)
-        #expect(rig.center.activeRuns.map(\.runID) == ["on", "on2"])
+        expectEqual(rig.center.activeRuns.map(\.runID), ["on", "on2"])
         for stream in running + [second] { stream.cancel() }
         await rig.stop()
     }
@@ -150,7 +151,7 @@ struct AgentRunCenterTests {
             for await _ in rig.center.events(of: RunID(rawValue: run)) { count += 1 }
             counts.append(count)
         }
-        #expect(counts == [2, 2, 3, 2])
+        expectEqual(counts, [2, 2, 3, 2])
         #expect(rig.center.snapshot(of: "b") == nil && rig.center.snapshot(of: "a") != nil)
         await rig.stop()
     }
@@ -165,7 +166,7 @@ struct AgentRunCenterTests {
             Issue.record("no reply")
             return
         }
-        #expect(reply.isPartial == fails)
+        expectEqual(reply.isPartial, fails)
         await rig.stop()
     }
 }

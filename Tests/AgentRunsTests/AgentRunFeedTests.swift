@@ -1,6 +1,7 @@
 import AgentRuns
 import ClientSupport
 import Clocks
+import Expectations
 import Foundation
 import HTTPClient
 import HTTPCore
@@ -65,7 +66,7 @@ struct AgentRunFeedTests {
             (AgentRuns.JSONValue.null, AgentRuns.JSONValue.object([:])), (.integer(4), .integer(4)),
         ] {
             _ = try stream(state: given)
-            #expect(try RunAgentInput(decoding: Data(web.body.withLock { $0 })).state == sent)
+            try expectEqual(RunAgentInput(decoding: Data(web.body.withLock { $0 })).state, sent)
         }
     }
 
@@ -115,7 +116,7 @@ struct AgentRunFeedTests {
         }
         for _ in 0..<100 { await Task.yield() }
         web.tell(.failed(.shutDown))
-        #expect(try await reader.value == nil)
+        try await expectEqual(reader.value, nil)
     }
 
     @Test("The kinds of events have what the agent left out")
@@ -130,8 +131,9 @@ struct AgentRunFeedTests {
         var kinds: [AgentRunEvent.Kind] = []
         for try await event in stream { kinds.append(event.kind) }
         let card = AgentRuns.JSONValue.object(["cardId": .string("c"), "card": .integer(1)])
-        #expect(
-            kinds.dropFirst().dropLast() == [
+        expectEqual(
+            kinds.dropFirst().dropLast(),
+            [
                 .activitySnapshot("a", type: "x", content: .object([:]), replace: true),
                 .activitySnapshot("a", type: "x", content: .object([:]), replace: false),
                 .cardReceived(cardID: "c", card: .integer(1)), .custom(name: "mine", value: card),
@@ -158,6 +160,6 @@ struct AgentRunFeedTests {
         for try await event in stream {
             if case .toolCallResult(let result) = event.kind { results.append(result) }
         }
-        #expect(results.map(\.failure) == [failure])
+        expectEqual(results.map(\.failure), [failure])
     }
 }

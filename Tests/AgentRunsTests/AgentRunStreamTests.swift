@@ -1,5 +1,6 @@
 import AgentRuns
 import Clocks
+import Expectations
 import Foundation
 import HTTPCore
 import RunWire
@@ -29,22 +30,22 @@ struct AgentRunStreamTests {
         let stream = rig.agent.stream(rig.input)
         var kinds: [String] = []
         for try await event in stream {
-            #expect(event.index == kinds.count)
+            expectEqual(event.index, kinds.count)
             kinds.append(event.wire.type)
         }
         #expect(kinds.first == "RUN_STARTED" && kinds.last == "RUN_FINISHED" && kinds.count == 12)
         let done = try await stream.collect()
-        #expect(done.visibleText == "It is 11 °C and overcast in Leeds.")
-        #expect(done.phase == .finished(.success(pendingToolCallIDs: [])))
-        #expect(done.messages.map(\.id.rawValue) == ["u", "m-1", "t-1", "m-2"])
+        expectEqual(done.visibleText, "It is 11 °C and overcast in Leeds.")
+        expectEqual(done.phase, .finished(.success(pendingToolCallIDs: [])))
+        expectEqual(done.messages.map(\.id.rawValue), ["u", "m-1", "t-1", "m-2"])
         let request = try #require(rig.server.requests.all.first)
         #expect(request.method == "POST" && request.target == "/ag-ui/desk?x=1")
         #expect(
             request.headers["Accept"] == "text/event-stream" && request.headers["Authorization"] == "Bearer t"
         )
-        #expect(
-            String(decoding: request.body, as: UTF8.self)
-                == #"{"threadId":"t","runId":"r","state":{},"messages":[{"id":"u","role":"user","content":"Hi"}],"#
+        expectEqual(
+            String(decoding: request.body, as: UTF8.self),
+            #"{"threadId":"t","runId":"r","state":{},"messages":[{"id":"u","role":"user","content":"Hi"}],"#
                 + #""tools":[],"context":[],"forwardedProps":{}}"#)
         await rig.stop()
     }
@@ -57,9 +58,9 @@ struct AgentRunStreamTests {
             Issue.record("\(done.phase)")
             return
         }
-        #expect(failure.code == "provider_timeout")
+        expectEqual(failure.code, "provider_timeout")
         #expect(done.openToolCalls == ["tc-1"] && done.openTextMessages == ["m-1"])
-        #expect(try rig.bodies().map(\.protocolVersion) == ["1.0"])
+        try expectEqual(rig.bodies().map(\.protocolVersion), ["1.0"])
         await rig.stop()
     }
 
@@ -110,7 +111,7 @@ struct AgentRunStreamTests {
         ]
         for (reply, expected) in cases {
             let rig = try await Rig(reply) { $0.maxEventBytes = 2_048 }
-            #expect(await error(rig) == expected)
+            await expectEqual(error(rig), expected)
             await rig.stop()
         }
     }
@@ -121,7 +122,7 @@ struct AgentRunStreamTests {
             ([start, words, end], nil), ([start, words], .truncated(lastEventType: "TEXT_MESSAGE_CONTENT")),
         ] as [([String], AgentRunError?)] {
             let rig = try await Rig(.stream(events)) { $0.verifiesSequence = false }
-            #expect(await error(rig) == expected)
+            await expectEqual(error(rig), expected)
             await rig.stop()
         }
     }
@@ -130,7 +131,7 @@ struct AgentRunStreamTests {
     func framing() async throws {
         let text = "\u{FEFF}data:\(start)\r\n\r\n: alive\r\n\r\ndata: \(end)\r\n\r\ndata: [DONE]\r\n\r\n"
         let rig = try await Rig(.text(text))
-        #expect(await error(rig) == nil)
+        await expectEqual(error(rig), nil)
         await rig.stop()
     }
 
@@ -142,7 +143,7 @@ struct AgentRunStreamTests {
         async let silent = error(rig)
         _ = try await rig.server.requests.wait(count: 1)
         rig.clock.advance(by: .seconds(31))
-        #expect(await silent == .transport("127.0.0.1 did not answer in 30 seconds."))
+        await expectEqual(silent, .transport("127.0.0.1 did not answer in 30 seconds."))
         await rig.stop()
 
         for (events, expected) in [
@@ -154,12 +155,12 @@ struct AgentRunStreamTests {
             for _ in 0..<2 { _ = try await events.next() }
             rig.clock.advance(by: .seconds(61))
             do {
-                #expect(try await events.next() == nil)
-                #expect(expected == nil)
+                try await expectEqual(events.next(), nil)
+                expectEqual(expected, nil)
             } catch {
                 #expect(error as? AgentRunError == expected)
             }
-            #expect(try await events.next() == nil)
+            try await expectEqual(events.next(), nil)
             await rig.stop()
         }
     }
@@ -182,12 +183,12 @@ struct AgentRunStreamTests {
                 }
                 return error
             }
-            #expect(await task.value == .cancelled)
+            await expectEqual(task.value, .cancelled)
             guard case .assistant(_, let content, _)? = await thread.messages.last else {
                 Issue.record("no message")
                 return
             }
-            #expect(content == "Hel")
+            expectEqual(content, "Hel")
             await rig.stop()
         }
     }
@@ -209,9 +210,9 @@ struct AgentRunStreamTests {
 
     @Test("The violations that are public are those of the verifier, each with its sentence")
     func violations() {
-        #expect(
-            SequenceViolation.allCases.map { AgentRunError.sequence($0).description }
-                == SequenceViolation.allCases.map(\.sentence))
+        expectEqual(
+            SequenceViolation.allCases.map { AgentRunError.sequence($0).description },
+            SequenceViolation.allCases.map(\.sentence))
     }
 
     @Test("Requests are read and written again; values of JSON go through Foundation's coders")
@@ -219,12 +220,12 @@ struct AgentRunStreamTests {
         let text =
             #"{"threadId":"t","runId":"r","state":{"a":[1,2.5,null,true,"x"]},"messages":[],"tools":[],"context":[],"forwardedProps":{}}"#
         let input = try RunAgentInput(decoding: Data(text.utf8))
-        #expect(String(decoding: try input.encoded(), as: UTF8.self) == text)
+        expectEqual(String(decoding: try input.encoded(), as: UTF8.self), text)
         let value = try JSONDecoder().decode(AgentRuns.JSONValue.self, from: Data(text.utf8))
-        #expect(
-            try JSONDecoder().decode(AgentRuns.JSONValue.self, from: try JSONEncoder().encode(value)) == value
+        try expectEqual(
+            JSONDecoder().decode(AgentRuns.JSONValue.self, from: try JSONEncoder().encode(value)), value
         )
-        #expect(value["state"] == input.state)
+        expectEqual(value["state"], input.state)
         #expect(throws: AgentRunError.invalidInput(#""runId": the field is missing"#)) {
             try RunAgentInput(decoding: Data(#"{"threadId":"t"}"#.utf8))
         }

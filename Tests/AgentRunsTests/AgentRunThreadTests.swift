@@ -1,5 +1,6 @@
 import AgentRuns
 import Clocks
+import Expectations
 import TestSupport
 import Testing
 
@@ -20,15 +21,15 @@ struct AgentRunThreadTests {
         }
         _ = try await thread.send("Book me in")
         let done = try await thread.runToCompletion()
-        #expect(done.visibleText == "You are booked for 4 December.")
+        expectEqual(done.visibleText, "You are booked for 4 December.")
         let bodies = try rig.bodies()
-        #expect(bodies.map { $0.tools.map(\.name) } == [["pick_date"], ["pick_date"]])
+        expectEqual(bodies.map { $0.tools.map(\.name) }, [["pick_date"], ["pick_date"]])
         #expect(bodies[0].runID != bodies[1].runID)
         guard case .tool(_, "tc-1", .text("2026-12-04"), nil)? = bodies[1].messages.last else {
             Issue.record("\(bodies[1].messages)")
             return
         }
-        #expect(await thread.messages.map(\.role) == [.user, .assistant, .tool, .assistant])
+        await expectEqual(thread.messages.map(\.role), [.user, .assistant, .tool, .assistant])
         await rig.stop()
     }
 
@@ -39,7 +40,7 @@ struct AgentRunThreadTests {
         await thread.register(tool) { _ in throw Declined() }
         _ = try await thread.send("Book me in")
         let done = try await thread.runToCompletion()
-        #expect(done.visibleText == "No problem, we can do it later.")
+        expectEqual(done.visibleText, "No problem, we can do it later.")
         guard case .tool(_, "tc-1", .text(""), "declined by user")? = try rig.bodies()[1].messages.last else {
             Issue.record("no error")
             return
@@ -53,8 +54,8 @@ struct AgentRunThreadTests {
         let thread = AGUIThread(agent: rig.agent, threadID: "thr-12")
         _ = try await thread.send("Book me in")
         let waiting = try await thread.runToCompletion()
-        #expect(waiting.pendingToolCalls.map(\.name) == ["pick_date"])
-        #expect(rig.server.requests.all.count == 1)
+        expectEqual(waiting.pendingToolCalls.map(\.name), ["pick_date"])
+        expectEqual(rig.server.requests.all.count, 1)
         await #expect(throws: AgentRunError.invalidInput(#"No call "x" waits for an answer."#)) {
             try await thread.answer("x", content: "")
         }
@@ -62,14 +63,14 @@ struct AgentRunThreadTests {
         let done = try await thread.runToCompletion()
         #expect(done.pendingToolCalls.isEmpty && rig.server.requests.all.count == 2)
         let told = try rig.bodies().last?.messages.last?.role
-        #expect(told == .tool)
+        expectEqual(told, .tool)
         _ = try await thread.runToCompletion()
-        #expect(rig.server.requests.all.count == 2, "an answer is told once")
+        expectEqual(rig.server.requests.all.count, 2, "an answer is told once")
         let same = try await Rig(try .example("12a"))
         let other = AGUIThread(agent: same.agent, threadID: "thr-12")
         await other.register(tool) { _ in "again" }
         _ = try await other.runToCompletion(maxRuns: 3)
-        #expect(same.server.requests.all.count == 3)
+        expectEqual(same.server.requests.all.count, 3)
         await rig.stop()
         await same.stop()
     }
@@ -84,7 +85,7 @@ struct AgentRunThreadTests {
             Issue.record("\(asked.phase)")
             return
         }
-        #expect(await thread.pendingInterrupts.map(\.message) == ["Approve a £24.00 refund for O-19?"])
+        await expectEqual(thread.pendingInterrupts.map(\.message), ["Approve a £24.00 refund for O-19?"])
         await #expect(throws: AgentRunError.interruptsUnanswered(["int-1"])) { try await thread.send("And?") }
         await #expect(throws: AgentRunError.interruptsUnanswered(["int-1"])) { try await thread.resume([]) }
         let stray = ResumeEntry(interruptID: "int-2", status: .cancelled)
@@ -94,12 +95,12 @@ struct AgentRunThreadTests {
         let yes = ResumeEntry(
             interruptID: "int-1", status: .resolved, payload: .object(["approved": .bool(true)]))
         let done = try await thread.resume([yes]).collect()
-        #expect(done.visibleText == "The refund is on its way.")
-        #expect(try rig.bodies().last?.resume == [yes])
-        #expect(
-            await thread.state
-                == .object(["refund": .object(["order": .string("O-19"), "status": .string("done")])]))
-        #expect(await thread.pendingInterrupts == [])
+        expectEqual(done.visibleText, "The refund is on its way.")
+        try expectEqual(rig.bodies().last?.resume, [yes])
+        await expectEqual(
+            thread.state,
+            .object(["refund": .object(["order": .string("O-19"), "status": .string("done")])]))
+        await expectEqual(thread.pendingInterrupts, [])
         await rig.stop()
     }
 
@@ -114,13 +115,13 @@ struct AgentRunThreadTests {
         await #expect(throws: AgentRunError.http(status: 503, body: "{}")) {
             try await thread.resume([yes]).collect()
         }
-        #expect(await thread.pendingInterrupts.map(\.id) == ["int-1"])
+        await expectEqual(thread.pendingInterrupts.map(\.id), ["int-1"])
         await #expect(throws: AgentRunError.interruptsUnanswered(["int-1"])) {
             try await thread.runToCompletion()
         }
         let done = try await thread.resume([yes]).collect()
-        #expect(done.visibleText == "The refund is on its way.")
-        #expect(await thread.pendingInterrupts == [])
+        expectEqual(done.visibleText, "The refund is on its way.")
+        await expectEqual(thread.pendingInterrupts, [])
         await rig.stop()
     }
 
@@ -136,7 +137,7 @@ struct AgentRunThreadTests {
         }
         let done = try await thread.resume([ResumeEntry(interruptID: "int-1", status: .cancelled)]).collect()
         #expect(!done.visibleText.isEmpty)
-        #expect(await thread.pendingInterrupts == [])
+        await expectEqual(thread.pendingInterrupts, [])
         await rig.stop()
     }
 
@@ -157,11 +158,11 @@ struct AgentRunThreadTests {
             .stream([start, messages, asked]), .stream([start, messages, waits]), try .example("12b"))
         let thread = AGUIThread(agent: rig.agent, threadID: "thr-12")
         _ = try await thread.reconnect().collect()
-        #expect(await thread.pendingInterrupts.map(\.id) == ["i"])
+        await expectEqual(thread.pendingInterrupts.map(\.id), ["i"])
         await thread.register(tool) { _ in "2026-12-04" }
         _ = await thread.reconnect()
         let done = try await thread.runToCompletion()
-        #expect(done.visibleText == "You are booked for 4 December.")
+        expectEqual(done.visibleText, "You are booked for 4 December.")
         guard case .tool(_, "tc-1", .text("2026-12-04"), nil)? = try rig.bodies().last?.messages.last else {
             Issue.record("no answer")
             return
@@ -180,7 +181,7 @@ struct AgentRunThreadTests {
         _ = try await thread.send("Two")
         await #expect(throws: AgentRunError.cancelled) { try await first.collect() }
         let done = try await thread.runToCompletion()
-        #expect(done.visibleText == "Yes, from 10:00 to 16:00.")
+        expectEqual(done.visibleText, "Yes, from 10:00 to 16:00.")
         await rig.stop()
     }
 
@@ -192,7 +193,7 @@ struct AgentRunThreadTests {
             await thread.register(AGUITool(name: name, description: description)) { _ in "" }
         }
         _ = try await thread.send("Hi").collect()
-        #expect(try rig.bodies()[0].tools.map { $0.name + $0.description } == ["b2", "a3"])
+        try expectEqual(rig.bodies()[0].tools.map { $0.name + $0.description }, ["b2", "a3"])
         await rig.stop()
     }
 
@@ -235,7 +236,7 @@ struct AgentRunThreadTests {
         await #expect(throws: AgentRunError.interruptsUnanswered(["i"])) {
             try await thread.runToCompletion()
         }
-        #expect(rig.server.requests.all.count == 2)
+        expectEqual(rig.server.requests.all.count, 2)
         await rig.stop()
     }
 
@@ -245,7 +246,7 @@ struct AgentRunThreadTests {
         let thread = AGUIThread(agent: rig.agent, threadID: "t")
         _ = await thread.reconnect()
         _ = try await thread.runToCompletion()
-        #expect(rig.server.requests.all.count == 1)
+        expectEqual(rig.server.requests.all.count, 1)
         await #expect(throws: AgentRunError.invalidInput("maxRuns has to be 1 or more.")) {
             try await thread.runToCompletion(maxRuns: 0)
         }

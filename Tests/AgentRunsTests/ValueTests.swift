@@ -1,4 +1,5 @@
 import AgentRuns
+import Expectations
 import Foundation
 import Testing
 
@@ -31,16 +32,18 @@ struct ValueTests {
         let input = try RunAgentInput(decoding: Data(Self.body.utf8))
         #expect(input.threadID == "t" && input.runID == "r" && input.parentRunID == "r-0")
         #expect(input.protocolVersion == "1.0" && input.state == .object(["city": .string("Leeds")]))
-        #expect(
-            input.messages.map(\.role) == [
+        expectEqual(
+            input.messages.map(\.role),
+            [
                 .developer, .system, .user, .assistant, .tool, .tool, .activity, .reasoning,
             ])
-        #expect(input.messages.map(\.id) == ["m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8"])
-        #expect(input.messages[1] == .text(id: "m2", role: .system, content: "In English.", name: "desk"))
+        expectEqual(input.messages.map(\.id), ["m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8"])
+        expectEqual(input.messages[1], .text(id: "m2", role: .system, content: "In English.", name: "desk"))
         guard case .userParts(_, let parts) = input.messages[2] else { return #expect(Bool(false)) }
-        #expect(parts.map(\.kind) == [.text, .image, .document, .binary, .binary, .binary])
-        #expect(
-            parts.map(\.source) == [
+        expectEqual(parts.map(\.kind), [.text, .image, .document, .binary, .binary, .binary])
+        expectEqual(
+            parts.map(\.source),
+            [
                 nil, .data("AAAA", mimeType: "image/png"), .url("https://shop.test/a.pdf", mimeType: nil),
                 .data("BBBB", mimeType: "image/png"), .url("https://shop.test/b.png", mimeType: "image/png"),
                 .file("f-1", provider: nil, mimeType: "image/png"),
@@ -49,23 +52,23 @@ struct ValueTests {
             return #expect(Bool(false))
         }
         #expect(calls.map(\.name) == ["look"] && calls.map(\.id) == ["c1"])
-        #expect(
-            input.messages[4]
-                == .tool(id: "m5", toolCallID: "c1", content: .text("nothing"), error: "too dark"))
+        expectEqual(
+            input.messages[4],
+            .tool(id: "m5", toolCallID: "c1", content: .text("nothing"), error: "too dark"))
         guard case .tool(_, _, let content, nil) = input.messages[5] else { return #expect(Bool(false)) }
-        #expect(content.text == "one\ntwo")
-        #expect(
-            input.messages[6] == .activity(id: "m7", type: "search", content: .object(["step": .integer(2)])))
-        #expect(input.messages[7] == .reasoning(id: "m8", content: "Hm.", encryptedValue: "e"))
+        expectEqual(content.text, "one\ntwo")
+        expectEqual(
+            input.messages[6], .activity(id: "m7", type: "search", content: .object(["step": .integer(2)])))
+        expectEqual(input.messages[7], .reasoning(id: "m8", content: "Hm.", encryptedValue: "e"))
         #expect(input.tools.map(\.name) == ["look"] && input.context.map(\.value) == ["UTC"])
-        #expect(input.forwardedProps == .object(["p": .bool(true)]))
-        #expect(input.resume.map(\.interruptID) == ["i"])
+        expectEqual(input.forwardedProps, .object(["p": .bool(true)]))
+        expectEqual(input.resume.map(\.interruptID), ["i"])
     }
 
     @Test("What is written is read as the same request")
     func roundTrip() throws {
         let input = try RunAgentInput(decoding: Data(Self.body.utf8))
-        #expect(try RunAgentInput(decoding: input.encoded()) == input)
+        try expectEqual(RunAgentInput(decoding: input.encoded()), input)
         var nameless = input
         nameless.runID = ""
         #expect(throws: AgentRunError.self) { try nameless.encoded() }
@@ -99,9 +102,9 @@ struct ValueTests {
         var events: [AgentRunEvent] = []
         for try await event in rig.agent.stream(rig.input) { events.append(event) }
         let first = try #require(events.first)
-        #expect(first.timestamp == Date(timeIntervalSince1970: 1.5))
+        expectEqual(first.timestamp, Date(timeIntervalSince1970: 1.5))
         #expect(first.metadata == ["k": .string("v")] && first.subagentRunID == nil && !first.isTerminal)
-        #expect(events.last?.isTerminal == true)
+        expectEqual(events.last?.isTerminal, true)
         let kinds = events.map(\.kind)
         #expect(kinds.contains(.stateSnapshot(.object(["a": .integer(1)]))))
         #expect(kinds.contains(.messagesSnapshot([.text(id: "m1", role: .user, content: "Hi", name: nil)])))
@@ -122,7 +125,7 @@ struct ValueTests {
             default: nil as [String]?
             }
         }
-        #expect(patches == [["replace /a"], ["remove /n"]])
+        expectEqual(patches, [["replace /a"], ["remove /n"]])
         #expect(
             kinds.contains { if case .unknown("NEW_EVENT", _) = $0 { true } else { false } }
                 && kinds.contains { if case .subagentStarted = $0 { true } else { false } })

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -69,6 +70,6 @@ struct AdoptionFileTests {
             ("Server/Pages/openapi.json", "the version before"),
             ("Server/CLI/Control/ControlVerb+Fixtures.swift", "the version before"),
             ("Server/CLI/Control/Verb.swift", "several show as one"),
-        ] { #expect(Repository.current.file(path)?.bytes.contains(words) == false, "\(path): \(words)") }
+        ] { expectEqual(Repository.current.file(path)?.bytes.contains(words), false, "\(path): \(words)") }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 /// `Shared/Docs/architecture.md` says what the sources are today.
@@ -42,11 +43,11 @@ struct ArchitecturePageTests {
         let folders = try folders()
         let listed = page.rows("rank", in: "The modules").map { $0[1] }
         let tests = page.rows("module", in: "The modules").map { $0[0] }
-        #expect(Set(listed + tests).count == listed.count + tests.count)
-        #expect(listed.filter { $0.hasPrefix("Tests/") } == [])
+        expectEqual(Set(listed + tests).count, listed.count + tests.count)
+        expectEqual(listed.filter { $0.hasPrefix("Tests/") }, [])
         for path in listed + tests {
             let name = String(path.split(separator: "/").last ?? "")
-            #expect(folders[name] == path, "\(path)")
+            expectEqual(folders[name], path, "\(path)")
         }
         let named = Set((listed + tests).compactMap { $0.split(separator: "/").last.map(String.init) })
         // The tests of a module go by its name.
@@ -54,7 +55,7 @@ struct ArchitecturePageTests {
             let tested = name.hasSuffix("Tests") ? String(name.dropLast(5)) : name
             return !named.contains(name) && !(name != tested && named.contains(tested))
         }
-        #expect(missing == [])
+        expectEqual(missing, [])
         #expect(listed.count >= 28)
     }
 
@@ -65,7 +66,7 @@ struct ArchitecturePageTests {
         }
         for row in page.rows("rank", in: "The modules") {
             let name = String(row[1].split(separator: "/").last ?? "")
-            #expect(Int(row[0]) == rank(of: name), "\(name)")
+            expectEqual(Int(row[0]), rank(of: name), "\(name)")
             let lines = picture.filter { !ByteText(String($0)).words(name).isEmpty }
             #expect(lines.count == 1 && lines.first?.hasPrefix(" \(row[0]) ") == true, "\(name)")
         }
@@ -74,7 +75,7 @@ struct ArchitecturePageTests {
     @Test("Those are called pure that the rules for pure modules hold for")
     func pure() {
         let pure = page.rows("rank", in: "The modules").filter { $0[2] == "yes" }.map { $0[1] }
-        #expect(Set(pure) == Set(PureModules.folders))
+        expectEqual(Set(pure), Set(PureModules.folders))
     }
 
     @Test("The filter that runs the tests of the pure modules names each of them, and no other")
@@ -143,7 +144,7 @@ struct ArchitecturePageTests {
             let match = try #require(section.firstMatch(of: /That is (\d+) files/))
             let steps = section[..<match.range.lowerBound]
             let files = Set(ArchitecturePage.named(String(steps)).filter { $0.hasSuffix(".swift") })
-            #expect(files.count == Int(match.1), "\(heading)")
+            expectEqual(files.count, Int(match.1), "\(heading)")
         }
     }
 
@@ -154,14 +155,14 @@ struct ArchitecturePageTests {
         let named = ArchitecturePage.named(String(section[..<end])).filter { $0.hasSuffix(".swift") }
         #expect(Set(named).count <= 16)
         let others = named.filter { !["ServerLoop.swift", "SocketPool+Turn.swift"].contains($0) }
-        #expect(others.count == Set(others).count)
+        expectEqual(others.count, Set(others).count)
     }
 
     @Test("At most ten words, each once, and each in the file that is said to have it")
     func words() throws {
         let rows = page.rows("word", in: "House words")
         #expect((5...10).contains(rows.count))
-        #expect(Set(rows.map { $0[0] }).count == rows.count)
+        expectEqual(Set(rows.map { $0[0] }).count, rows.count)
         for row in rows {
             let path = try #require(ArchitecturePage.file(row[2], in: paths), "\(row[2])")
             let text = (repository.file(path)?.text ?? "").lowercased()
@@ -178,15 +179,15 @@ struct ArchitecturePageTests {
     func reading() {
         let page = ArchitecturePage(
             "# A\n\n## B\n\n| x | y |\n| --- | --- |\n| `a` | b |\n\n## C\n| z | 1 |\n")
-        #expect(page.rows("x", in: "B") == [["a", "b"]])
-        #expect(page.rows("x", in: "C") == [])
-        #expect(ArchitecturePage.named("`a` b `c`\n```\n`d`\n```\n`e`") == ["a", "c", "e"])
+        expectEqual(page.rows("x", in: "B"), [["a", "b"]])
+        expectEqual(page.rows("x", in: "C"), [])
+        expectEqual(ArchitecturePage.named("`a` b `c`\n```\n`d`\n```\n`e`"), ["a", "c", "e"])
         let paths = ["A/x.swift", "B/x.swift", "B/y.swift"]
-        #expect(ArchitecturePage.file("x.swift", in: paths) == nil)
-        #expect(ArchitecturePage.file("B/x.swift", in: paths) == "B/x.swift")
-        #expect(ArchitecturePage.file("y.swift", in: paths) == "B/y.swift")
-        #expect(ArchitecturePage.file("A/", in: paths) == "A/")
+        expectEqual(ArchitecturePage.file("x.swift", in: paths), nil)
+        expectEqual(ArchitecturePage.file("B/x.swift", in: paths), "B/x.swift")
+        expectEqual(ArchitecturePage.file("y.swift", in: paths), "B/y.swift")
+        expectEqual(ArchitecturePage.file("A/", in: paths), "A/")
         let walk = ArchitecturePage.functions("`x.swift` `go`, `Thing`, `stop`; `y.swift` `go`")
-        #expect(walk.map { "\($0.file) \($0.function)" } == ["x.swift go", "x.swift stop", "y.swift go"])
+        expectEqual(walk.map { "\($0.file) \($0.function)" }, ["x.swift go", "x.swift stop", "y.swift go"])
     }
 }

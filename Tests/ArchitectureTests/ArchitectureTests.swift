@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @Suite("Architecture")
@@ -28,7 +29,7 @@ struct ArchitectureTests {
         for row in known.split(separator: "\n") where !row.hasPrefix("#") {
             let cells = row.split(separator: "\t")
             let file = repository.file(String(cells[0]))
-            #expect(file?.text.contains(cells[1]) == true, "\(cells[0]) has no line \(cells[1])")
+            expectEqual(file?.text.contains(cells[1]), true, "\(cells[0]) has no line \(cells[1])")
         }
     }
 
@@ -37,7 +38,7 @@ struct ArchitectureTests {
         for file in repository.swift(in: "Shared", "Server", "Client") {
             let extra = ImportTable.exceptions[file.path]?.modules ?? []
             let found = ImportTable.current.violations(path: file.path, code: file.code, extra: extra)
-            #expect(found == [])
+            expectEqual(found, [])
         }
     }
 
@@ -52,8 +53,8 @@ struct ArchitectureTests {
     @Test("The package has no dependencies")
     func noDependencies() throws {
         let manifest = try #require(repository.file("Package.swift"))
-        #expect(manifest.code.occurrences(of: ".package(") == [])
-        #expect(repository.files.filter { $0.name == "Package.resolved" }.map(\.path) == [])
+        expectEqual(manifest.code.occurrences(of: ".package("), [])
+        expectEqual(repository.files.filter { $0.name == "Package.resolved" }.map(\.path), [])
     }
 
     @Test("No Swift file is longer than 500 lines, no test longer than 600")
@@ -61,7 +62,7 @@ struct ArchitectureTests {
         let long = repository.files.filter {
             $0.kind == "swift" && $0.bytes.lineCount > TextRules.maxLines($0.path)
         }
-        #expect(long.map { "\($0.path): \($0.bytes.lineCount)" } == [])
+        expectEqual(long.map { "\($0.path): \($0.bytes.lineCount)" }, [])
     }
 
     /// What has to be known about sockets to change anything about them. The number gets smaller, but for new duties of the
@@ -73,7 +74,7 @@ struct ArchitectureTests {
                 !file.code.occurrences(of: $0).isEmpty
             }
         }
-        #expect(files.count == 1)
+        expectEqual(files.count, 1)
         #expect(files.reduce(0) { $0 + $1.bytes.lineCount } <= 400)
     }
 
@@ -87,7 +88,7 @@ struct ArchitectureTests {
                 file.code.occurrences(of: word).map { _ in "\(file.path): \(word)" }
             }
         }
-        #expect(found == [])
+        expectEqual(found, [])
     }
 
     @Test("Time, traps and unchecked promises stay where they belong", arguments: SourceRule.calls)
@@ -95,7 +96,7 @@ struct ArchitectureTests {
         let found = repository.swift(in: "Shared", "Server", "Client", "Tests").flatMap {
             rule.violations(path: $0.path, code: $0.code)
         }
-        #expect(found == [])
+        expectEqual(found, [])
     }
 
     @Test("No switch over effects or moments of faults has a default: a new one has to be thought of")
@@ -107,9 +108,9 @@ struct ArchitectureTests {
                 file.code.lines.map(\.text), besides: isTable ? ["effect", "kind", "self"] : []
             ).map { "\(file.path):\($0)" }
         }
-        #expect(found == [])
+        expectEqual(found, [])
         let bad = ["  switch firing.effect {", "  case .drop: return", "  default: break", "  }"]
-        #expect(TextRules.faultDefaults(bad) == [3])
+        expectEqual(TextRules.faultDefaults(bad), [3])
     }
 
     @Test("Shared and Client use no name newer than iOS 15", arguments: SourceRule.newerNames)
@@ -117,7 +118,7 @@ struct ArchitectureTests {
         let found = repository.swift(in: "Shared", "Client").flatMap {
             rule.violations(path: $0.path, code: $0.code)
         }
-        #expect(found == [])
+        expectEqual(found, [])
     }
 
     @Test("Tests that open sockets take a free port")
@@ -132,7 +133,7 @@ struct ArchitectureTests {
         let found = suspects.flatMap { file in
             TextRules.fixedPortLines(file.bytes).map { "\(file.path):\($0)" }
         }
-        #expect(found == [])
+        expectEqual(found, [])
     }
 
     @Test("No file names a path of somebody's machine")
@@ -140,7 +141,7 @@ struct ArchitectureTests {
         let found = repository.files.flatMap { file in
             TextRules.machinePathLines(file.bytes).map { "\(file.path):\($0)" }
         }
-        #expect(found == [])
+        expectEqual(found, [])
     }
 
     @Test("The README is at most 150 lines long")
@@ -156,6 +157,6 @@ struct ArchitectureTests {
         let found = records.flatMap { file in
             TextRules.missingSections(file.text).map { "\(file.path): no \($0)" }
         }
-        #expect(found == [])
+        expectEqual(found, [])
     }
 }

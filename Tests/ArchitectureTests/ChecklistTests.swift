@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 /// `Tests/PolyMessagingTests/CHECKS.md` says which test shows which promise of the SDK.
@@ -29,7 +30,7 @@ struct ChecklistTests {
 
     @Test("Each of the 276 checks has one row, and the test files it names carry its number")
     func everyCheckIsTested() {
-        #expect(Self.all.count == 276)
+        expectEqual(Self.all.count, 276)
         let rows = rows { Self.all.contains($0) }
         for check in Self.all {
             let found = rows.filter { $0[0] == check }
@@ -59,9 +60,9 @@ struct ChecklistTests {
     func everyWeaknessIsTested() {
         let every = Set(names.values.joined())
         let rows = rows { Int($0) != nil }
-        #expect(rows.compactMap { Int($0[0]) } == Array(Self.weaknesses))
+        expectEqual(rows.compactMap { Int($0[0]) }, Array(Self.weaknesses))
         for row in rows {
-            #expect(row.count == 3)
+            expectEqual(row.count, 3)
             guard let answer = row.last, !answer.hasPrefix("stays: ") else { continue }
             let quoted = answer.split(separator: "<br>").map(String.init)
             #expect(!quoted.isEmpty)
@@ -71,13 +72,13 @@ struct ChecklistTests {
 
     @Test("Checks are read from names, alone, in lists and in ranges")
     func reading() {
-        #expect(
-            Self.checks("CFG-1 One, CO-2, and UI-3 to UI-5") == ["CFG-1", "CO-2", "UI-3", "UI-4", "UI-5"])
-        #expect(Self.checks("A frame in UTF-8") == [])
-        #expect(
+        expectEqual(
+            Self.checks("CFG-1 One, CO-2, and UI-3 to UI-5"), ["CFG-1", "CO-2", "UI-3", "UI-4", "UI-5"])
+        expectEqual(Self.checks("A frame in UTF-8"), [])
+        expectEqual(
             Self.displayNames(
-                ByteText("@Test(\n    \"one\")\n@Test(\"two \\\"2\\\"\", arguments: 1...2)\n@Test func x"))
-                == ["one", "two \\\"2\\\""])
+                ByteText("@Test(\n    \"one\")\n@Test(\"two \\\"2\\\"\", arguments: 1...2)\n@Test func x")),
+            ["one", "two \\\"2\\\""])
     }
 
     /// The cells of the rows whose first cell is wanted.

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 /// A protocol is a folder: outside of it few files know that there is one of this name.
@@ -30,7 +31,7 @@ struct DialectNameTests {
         #expect(DialectNames.current.folders.count >= 3)
         var expected = Self.allowed.mapValues(\.dialects)
         expected[Self.registration] = found[Self.registration]
-        #expect(found == expected)
+        expectEqual(found, expected)
     }
 
     @Test(
@@ -63,7 +64,7 @@ struct DialectNameTests {
         }
         for wire in ["MessagingWire", "RunWire"] {
             let users = manifest.targets.filter { $0.uses.contains(wire) }.map(\.name)
-            #expect(DialectNames.current.folders.filter { users.contains($0) }.count == 1, "\(wire)")
+            expectEqual(DialectNames.current.folders.filter { users.contains($0) }.count, 1, "\(wire)")
         }
     }
 }

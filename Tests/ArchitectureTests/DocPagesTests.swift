@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 /// The Swift on the pages stands in test files as well: the SDK's is compiled, the test kit's is executed.
@@ -132,7 +133,7 @@ struct DocPagesTests {
                     }
                 }
             }
-            #expect(module.names.subtracting(shown) == [])
+            expectEqual(module.names.subtracting(shown), [])
         }
     }
 
@@ -183,8 +184,8 @@ struct DocPagesTests {
                 }
             }
         }
-        #expect(Self.entries.subtracting(shown) == [])
-        #expect(behaving.subtracting(Self.entries) == [], "what has behaviour belongs to the entry points")
+        expectEqual(Self.entries.subtracting(shown), [])
+        expectEqual(behaving.subtracting(Self.entries), [], "what has behaviour belongs to the entry points")
     }
 
     @Test("A doc comment belongs to the declaration below it, over attributes")
@@ -204,17 +205,17 @@ struct DocPagesTests {
                 func c() {}
             """
         let found = DocComment.all(in: source)
-        #expect(found.map(\.name) == ["A", "b"])
-        #expect(found.map(\.hasBehaviour) == [true, false])
-        #expect(Self.blocks(found[0].text) == ["f()"])
+        expectEqual(found.map(\.name), ["A", "b"])
+        expectEqual(found.map(\.hasBehaviour), [true, false])
+        expectEqual(Self.blocks(found[0].text), ["f()"])
     }
 
     @Test("Blocks are found in lists, too, and compared without their imports")
     func reading() {
         let page =
             "a\n```swift\nimport A\nlet x = 1\n```\n1. b\n\n   ```swift\n   let y = 2\n   ```\n```sh\nls\n```\n"
-        #expect(Self.blocks(page).map(Self.packed) == ["letx=1", "lety=2"])
-        #expect(Self.imports(Self.blocks(page)[0]) == ["import A"])
+        expectEqual(Self.blocks(page).map(Self.packed), ["letx=1", "lety=2"])
+        expectEqual(Self.imports(Self.blocks(page)[0]), ["import A"])
     }
 
     /// What stands between "```swift" and "```".

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 /// `Shared/Docs/testing-expectations.md` has every pattern and every member that a test can use, and no other.
@@ -44,7 +45,7 @@ struct ExpectationPageTests {
         let text = try #require(Repository.current.file(path)).text
         let declared = text.split(separator: "\n").filter { $0.contains("public static") }
         #expect(declared.count >= 28)
-        #expect(try Self.cells("pattern") == Self.members([path]))
+        try expectEqual(Self.cells("pattern"), Self.members([path]))
     }
 
     @Test("A pattern that takes words or a name is shown with them")

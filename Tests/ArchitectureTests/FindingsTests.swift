@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 /// `Tests/Data/findings` says what answers each point of the reports on this code.
@@ -38,8 +39,8 @@ struct FindingsTests {
     func complete() {
         #expect(points.count > 100 && Set(points).count == points.count)
         let answered = Set(lines.compactMap { Answer($0.line)?.point })
-        #expect(Set(points).subtracting(answered).sorted() == [])
-        #expect(answered.subtracting(points).sorted() == [])
+        expectEqual(Set(points).subtracting(answered).sorted(), [])
+        expectEqual(answered.subtracting(points).sorted(), [])
     }
 
     @Test("Each answer names a test, a page or a reason, and its place has the words")
@@ -61,7 +62,7 @@ struct FindingsTests {
             if answer.kind == "test" {
                 #expect(answer.path.hasPrefix("Tests/") || answer.path.hasPrefix(".ci/"), "\(answer.path)")
             } else {
-                #expect(found.kind == "md", "\(answer.path) is no page")
+                expectEqual(found.kind, "md", "\(answer.path) is no page")
             }
         }
     }

@@ -39,7 +39,9 @@ struct Manifest: Sendable {
             after: call == "module(" || call == "tests(" ? "uses:" : "dependencies:")
         let uses = Set(strings(in: lists.prefix { $0 != "]" }))
         if call == "tests(" {
-            return Target(name: name + "Tests", path: "Tests/\(name)Tests", uses: uses.union(["TestSupport"]))
+            return Target(
+                name: name + "Tests", path: "Tests/\(name)Tests",
+                uses: uses.union(["Expectations", "TestSupport"]))
         }
         let path = strings(in: arguments.components(after: call == "module(" ? "at:" : "path:")).first
         return Target(name: name, path: path ?? name, uses: uses)

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 /// SwiftPM compiles an import of a sibling target that is not declared, whenever the sibling happens to be built
@@ -14,7 +15,7 @@ struct ManifestTests {
         let files = repository.swift(in: "Shared", "Server", "Client", "Tests")
             .filter { !$0.isIn("Tests/interop") && !$0.isIn("Client/Examples") }
         let found = files.flatMap { manifest.undeclaredImports(path: $0.path, code: $0.code) }
-        #expect(found == [])
+        expectEqual(found, [])
     }
 
     @Test("Every folder of the import table is a target, and the other way round")
@@ -23,7 +24,7 @@ struct ManifestTests {
         let folders = manifest.targets.filter { target in
             repository.swift(in: target.path).isEmpty == false && !target.path.hasPrefix("Tests/")
         }
-        #expect(folders.map(\.path).filter { ImportTable.current.folder(of: $0 + "/") == nil } == [])
+        expectEqual(folders.map(\.path).filter { ImportTable.current.folder(of: $0 + "/") == nil }, [])
     }
 
     @Test("Nothing that the program links needs Foundation where there are FoundationEssentials")
@@ -43,7 +44,7 @@ struct ManifestTests {
                 let bare = file.text.split(separator: "\n").filter {
                     $0.hasSuffix("import Foundation") && !$0.hasPrefix(" ")
                 }
-                #expect(bare == [], "\(file.path)")
+                expectEqual(bare, [], "\(file.path)")
             }
         }
     }
@@ -75,10 +76,10 @@ struct ManifestTests {
             }
             let text = repository.file(folder + "/PrivacyInfo.xcprivacy")?.text ?? ""
             let declared = Self.declaredCalls.filter { text.contains("NSPrivacyAccessedAPICategory\($0.0)<") }
-            #expect(declared.map(\.0) == wanted.map(\.0), "\(folder)")
+            expectEqual(declared.map(\.0), wanted.map(\.0), "\(folder)")
             if !declared.isEmpty { declaring.append(folder) }
         }
-        #expect(declaring.sorted() == ["Client/PolyMessaging", "Shared/SocketTransport"])
+        expectEqual(declaring.sorted(), ["Client/PolyMessaging", "Shared/SocketTransport"])
     }
 
     private static let sample = """
@@ -95,19 +96,20 @@ struct ManifestTests {
     @Test("The manifest's targets are read with path and dependencies")
     func reading() {
         let targets = Manifest(Self.sample).targets.sorted { $0.name < $1.name }
-        #expect(targets.map(\.name) == ["A", "B", "BTests", "C"])
-        #expect(targets.map(\.path) == ["Shared/A", "Shared/B", "Tests/BTests", "Server/C"])
-        #expect(targets.map { $0.uses.sorted() } == [[], ["A"], ["A", "B", "TestSupport"], ["B"]])
+        expectEqual(targets.map(\.name), ["A", "B", "BTests", "C"])
+        expectEqual(targets.map(\.path), ["Shared/A", "Shared/B", "Tests/BTests", "Server/C"])
+        expectEqual(
+            targets.map { $0.uses.sorted() }, [[], ["A"], ["A", "B", "Expectations", "TestSupport"], ["B"]])
     }
 
     @Test("An undeclared sibling is reported, a declared one and foreign modules are not")
     func undeclared() {
         let manifest = Manifest(Self.sample)
         let code = SwiftCode("import A\nimport B\nimport Glibc\n")
-        #expect(manifest.undeclaredImports(path: "Shared/A/x.swift", code: code).count == 2)
-        #expect(manifest.undeclaredImports(path: "Server/C/x.swift", code: code).count == 1)
+        expectEqual(manifest.undeclaredImports(path: "Shared/A/x.swift", code: code).count, 2)
+        expectEqual(manifest.undeclaredImports(path: "Server/C/x.swift", code: code).count, 1)
         #expect(manifest.undeclaredImports(path: "Tests/BTests/x.swift", code: code).isEmpty)
-        #expect(manifest.undeclaredImports(path: "Shared/D/x.swift", code: code).count == 1)
+        expectEqual(manifest.undeclaredImports(path: "Shared/D/x.swift", code: code).count, 1)
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 /// The page on moving from the published SDK says which switches break; the source is compared with what is published.
@@ -92,7 +93,7 @@ struct MigrationPageTests {
             #expect(row == nil && page.contains("`\(kind.name)`"))
         } else {
             let words = "+ " + more.map { "`\($0)`" }.joined(separator: ", ")
-            #expect(row?.contains(words) == true, "the page should say: \(words)")
+            expectEqual(row?.contains(words), true, "the page should say: \(words)")
         }
     }
 
@@ -112,8 +113,9 @@ struct MigrationPageTests {
         let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }
         let required = lines.prefix { $0 != "}" }.filter { $0.hasPrefix("func ") || $0.hasPrefix("var ") }
         let names = required.map { $0.drop { $0 != " " }.dropFirst().prefix { $0.isLetter } }
-        #expect(
-            names == [
+        expectEqual(
+            names,
+            [
                 "connect", "disconnect", "send", "sendRaw", "status", "openEvents", "closeEvents", "messages",
                 "batchEvents", "rawFrames", "errors",
             ])
@@ -123,9 +125,9 @@ struct MigrationPageTests {
     func reading() {
         let source =
             "enum A {\n  case a, b(Int)\n  case c = 1\n  func f() {\n switch self {\n case .a: 1\n }\n }\n}\nenum B {\n case d\n}\n"
-        #expect(Self.cases(of: "A", in: source) == ["a", "b", "c"])
-        #expect(Self.cases(of: "B", in: source) == ["d"])
-        #expect(Self.cases(of: "C", in: source) == nil)
+        expectEqual(Self.cases(of: "A", in: source), ["a", "b", "c"])
+        expectEqual(Self.cases(of: "B", in: source), ["d"])
+        expectEqual(Self.cases(of: "C", in: source), nil)
     }
 
     /// The names behind `case` at the top level of an enum.

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @Suite("Files of the pages")
@@ -19,7 +20,7 @@ struct PageFileTests {
             String($0.dropFirst(4))
         }
         let listed = source.text.split(separator: "\"").map(String.init)
-        #expect(Set(names) == Set(files.map { String($0.path.dropFirst(Self.folder.count)) }))
+        expectEqual(Set(names), Set(files.map { String($0.path.dropFirst(Self.folder.count)) }))
         #expect(names.count > 30)
         for name in names {
             #expect(listed.contains(name), "\(name) is embedded and has no row in the table")
@@ -63,7 +64,7 @@ struct PageFileTests {
             .compactMap { $0.split(separator: "\"").dropFirst().first }.map(String.init)
         let texts = source.split(separator: "\n").filter { $0.hasSuffix(" suffix(, 0,)") }
             .map { $0.dropFirst("#embed \"../../".count).prefix { $0 != "\"" } }
-        #expect(Set(names) == Set(pages))
-        #expect(names == texts.map(String.init))
+        expectEqual(Set(names), Set(pages))
+        expectEqual(names, texts.map(String.init))
     }
 }

@@ -1,5 +1,6 @@
 import ConversationEngine
 import DialectKit
+import Expectations
 import MessagingWire
 import PolyDialect
 import Testing
@@ -56,8 +57,8 @@ struct ProtocolPageTests {
     func protocolRules() {
         for protocolRule in PolyProtocolRules.every {
             let anchor = protocolRule.source.split(separator: "#").last.map(String.init) ?? ""
-            #expect(
-                protocolRule.source == "protocol.md#\(anchor)", "\(protocolRule.id): \(protocolRule.source)")
+            expectEqual(
+                protocolRule.source, "protocol.md#\(anchor)", "\(protocolRule.id): \(protocolRule.source)")
             #expect(statements[anchor] != nil, "\(protocolRule.id): there is no \(protocolRule.source)")
         }
     }
@@ -67,8 +68,8 @@ struct ProtocolPageTests {
         let text = try #require(repository.file("Shared/Docs/protocol-rules.md")).text
         for protocolRule in PolyProtocolRules.every {
             let row = text.split(separator: "\n").first { $0.hasPrefix("| `\(protocolRule.id)` |") }
-            #expect(
-                row?.contains("(\(protocolRule.source))") == true, "\(protocolRule.id): \(row ?? "no row")")
+            expectEqual(
+                row?.contains("(\(protocolRule.source))"), true, "\(protocolRule.id): \(row ?? "no row")")
         }
     }
 
@@ -126,12 +127,12 @@ struct ProtocolPageTests {
             !file.isIn("Tests/ArchitectureTests") && file.bytes.contains("protocol.md#")
         }
         let shown = tests.reduce(into: Set<String>()) { $0.formUnion(ProtocolPage.shown(in: $1.text)) }
-        #expect(page.statements.map(\.anchor).filter { !shown.contains($0) } == [])
-        #expect(shown.filter { statements[$0] == nil }.sorted() == [])
+        expectEqual(page.statements.map(\.anchor).filter { !shown.contains($0) }, [])
+        expectEqual(shown.filter { statements[$0] == nil }.sorted(), [])
         let own = repository.swift(in: "Tests").reduce(into: Set<String>()) {
             $0.formUnion(ProtocolPage.shown(in: $1.text, of: "extensions.md"))
         }
-        #expect(extensions.statements.map(\.anchor).filter { !own.contains($0) } == [])
+        expectEqual(extensions.statements.map(\.anchor).filter { !own.contains($0) }, [])
     }
 
     @Test("Every anchor that is cited anywhere exists", arguments: citedPages)
@@ -158,7 +159,7 @@ struct ProtocolPageTests {
         let found = repository.files.flatMap { file in
             AbsentPages.lines(file.bytes).map { "\(file.path):\($0)" }
         }
-        #expect(found == [])
+        expectEqual(found, [])
     }
 
     @Test("Statements, tags, anchors and citations are read")
@@ -189,20 +190,20 @@ struct ProtocolPageTests {
         let statement = try #require(page.statements.first)
         #expect(statement.anchor == "one-thing" && statement.text == "It is so. It stays so.")
         #expect(statement.tag == "assumed" && statement.source == "because of this")
-        #expect(ProtocolPage.anchors(of: "# A b!\n### `c`-d\n") == ["a-b", "c-d"])
-        #expect(ProtocolPage.cited("a.md", in: ByteText("(a.md#b-1, b.md#c) a.md# x a.md#")) == ["b-1"])
+        expectEqual(ProtocolPage.anchors(of: "# A b!\n### `c`-d\n"), ["a-b", "c-d"])
+        expectEqual(ProtocolPage.cited("a.md", in: ByteText("(a.md#b-1, b.md#c) a.md# x a.md#")), ["b-1"])
         let source = "/// protocol.md#a\n@Test func x\n/// protocol.md#b\nlet y\n/// protocol.md#c\n@Suite"
-        #expect(ProtocolPage.shown(in: source) == ["a", "c"])
+        expectEqual(ProtocolPage.shown(in: source), ["a", "c"])
     }
 
     @Test("Citations of absent pages are found, other words are not")
     func citations() {
         let halves = ["(poly" + "-messaging 1.6)", "x (M" + "S-12)", "fixtures" + " 3", "mock" + "-server 2"]
         for text in halves {
-            #expect(AbsentPages.lines(ByteText("a\n" + text)) == [2], "\(text)")
+            expectEqual(AbsentPages.lines(ByteText("a\n" + text)), [2], "\(text)")
         }
         for text in ["UTS-39", "the fixtures of today", "poly_messaging_ios", "a mock server"] {
-            #expect(AbsentPages.lines(ByteText(text)) == [], "\(text)")
+            expectEqual(AbsentPages.lines(ByteText(text)), [], "\(text)")
         }
     }
 }

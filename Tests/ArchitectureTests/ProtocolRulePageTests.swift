@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 /// `Shared/Docs/protocol-rules.md` lists the protocol rules that there are.
@@ -21,7 +22,8 @@ struct ProtocolRulePageTests {
     func weaknesses() throws {
         let page = try #require(Repository.current.file("Tests/interop/connect/README.md")).text
         let rows = page.split(separator: "\n").filter { $0.hasPrefix("| CW-") }
-        #expect(rows.compactMap { $0.split(separator: " ").dropFirst().first } == (1...40).map { "CW-\($0)" })
+        expectEqual(
+            rows.compactMap { $0.split(separator: " ").dropFirst().first }, (1...40).map { "CW-\($0)" })
         let tests = Repository.current.swift(in: "Tests/ConnectChatTests").map(\.text).joined()
         let named = Set(tests.matches(of: /CC-\d+/).map { String($0.0) })
         for row in rows {
@@ -44,10 +46,10 @@ struct ProtocolRulePageTests {
         let statements = page.split(separator: "\n#### ").dropFirst()
         let anchors = statements.compactMap { $0.split(separator: "\n").first.map(String.init) }
         #expect(ids.count == 6 && Set(ids).isSubset(of: anchors))
-        #expect(Set(anchors).count == anchors.count)
+        expectEqual(Set(anchors).count, anchors.count)
         for statement in statements {
             let tags = ["**documented**", "**observed**", "**assumed**"].filter { statement.contains($0) }
-            #expect(tags.count == 1, "\(statement.prefix(40))")
+            expectEqual(tags.count, 1, "\(statement.prefix(40))")
         }
     }
 }

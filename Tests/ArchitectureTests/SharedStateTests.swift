@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 /// Two servers of one process share nothing but the process, but for what is listed here.
@@ -60,22 +61,22 @@ struct SharedStateTests {
         let found = repository.swift(in: "Client", "Server", "Shared").flatMap { file in
             Self.names(file.code).map { "\(file.path) \($0)" }
         }
-        #expect(found.filter { Self.statics[$0] == nil } == [])
-        #expect(Self.statics.keys.filter { !found.contains($0) }.sorted() == [])
+        expectEqual(found.filter { Self.statics[$0] == nil }, [])
+        expectEqual(Self.statics.keys.filter { !found.contains($0) }.sorted(), [])
     }
 
     @Test("Server state has no lock around it: one loop owns it")
     func locks() {
         let files = Self.server.flatMap { repository.swift(in: $0) }
         let found = files.filter { !$0.code.occurrences(of: "Locked").isEmpty }.map(\.path)
-        #expect(Set(found) == Set(Self.locks.keys))
+        expectEqual(Set(found), Set(Self.locks.keys))
     }
 
     @Test("No pure module draws a random number of its own")
     func chance() {
         let words = ["random", "SystemRandomNumberGenerator"]
         for file in PureModules.folders.flatMap({ repository.swift(in: $0) }) {
-            for word in words { #expect(file.code.occurrences(of: word) == [], "\(file.path): \(word)") }
+            for word in words { expectEqual(file.code.occurrences(of: word), [], "\(file.path): \(word)") }
         }
     }
 
@@ -102,7 +103,7 @@ struct SharedStateTests {
             static let e = 5
             static var f: Int { 5 }
             """
-        #expect(Self.names(SwiftCode(source)) == ["a", "b", "shared", "c", "d"])
+        expectEqual(Self.names(SwiftCode(source)), ["a", "b", "shared", "c", "d"])
     }
 
     /// Names of static members that can change, or stand for something that can.

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 /// Views are not run on Linux. These checks read their sources: nothing that an app can set is without effect, and both kits
@@ -29,7 +30,7 @@ struct ViewTests {
     @Test("Each value of the theme is used by a view")
     func theme() throws {
         let values = try properties("ChatTheme.swift", "public var ", of: "ChatTheme")
-        #expect(values.count == 10)
+        expectEqual(values.count, 10)
         let own = try #require(repository.file(Self.folder + "/ChatTheme.swift")).text
         for value in values {
             // The three colours of bubbles are chosen by the speaker.
@@ -48,7 +49,7 @@ struct ViewTests {
     @Test("Each part that an app can replace has a modifier and is shown")
     func slots() throws {
         let parts = try properties("ChatView+Slots.swift", "var ", of: "ChatSlots")
-        #expect(parts.count == 14)
+        expectEqual(parts.count, 14)
         let screen = try #require(repository.file(Self.folder + "/SwiftUI/ChatView.swift")).text
         let modifiers = try #require(repository.file(Self.folder + "/SwiftUI/ChatView+Slots.swift")).text
         for part in parts {
@@ -83,7 +84,7 @@ struct ViewTests {
         let moving = repository.swift(in: Self.folder).filter {
             $0.text.contains("repeatForever") || $0.text.contains("UIView.animate")
         }
-        #expect(moving.count == 2)
+        expectEqual(moving.count, 2)
         for file in moving {
             #expect(
                 file.text.contains("accessibilityReduceMotion")
@@ -108,7 +109,7 @@ struct ViewTests {
         let apps = Set(
             repository.swift(in: "Client/Examples").map { $0.path.split(separator: "/").dropLast() }
                 .filter { $0.count == 4 }.map { "\($0[2])/\($0[3])" })
-        #expect(apps.count == 14)
+        expectEqual(apps.count, 14)
         for app in apps {
             #expect(project.contains("sources: [\(app), Shared]"), "\(app)")
             let level = String(app.prefix { $0 != "/" })
@@ -116,7 +117,7 @@ struct ViewTests {
             let page = try #require(repository.file("Client/Examples/\(level)/README.md")).bytes
             #expect(page.lineCount <= 25, "\(level)")
         }
-        #expect(project.split(separator: "\n").filter { $0.contains("sources: [") }.count == apps.count)
+        expectEqual(project.split(separator: "\n").filter { $0.contains("sources: [") }.count, apps.count)
         for product in ["PolyMessaging", "ChatPresentation", "ChatViews"] {
             #expect(project.contains("product: \(product) }"))
         }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 /// Words that users met before. `FormerNames.swift` says what they are called now.
@@ -46,8 +47,8 @@ struct WordTests {
     func words() {
         let found = Repository.current.files.filter { Self.isRead($0.path) && !Self.lines($0.bytes).isEmpty }
         let strange = found.filter { Self.allowed[$0.path] == nil }
-        #expect(strange.map { "\($0.path): \(Self.lines($0.bytes))" } == [])
-        #expect(Self.allowed.keys.filter { path in !found.contains { $0.path == path } }.sorted() == [])
+        expectEqual(strange.map { "\($0.path): \(Self.lines($0.bytes))" }, [])
+        expectEqual(Self.allowed.keys.filter { path in !found.contains { $0.path == path } }.sorted(), [])
     }
 
     @Test("No name in the product's code stands for several things: sent, reported, recorded, an activity")
@@ -60,7 +61,7 @@ struct WordTests {
                 }
                     && !line.text.contains("[\"")
             }
-            #expect(lines.map { "\(file.path):\($0.number)" } == [])
+            expectEqual(lines.map { "\(file.path):\($0.number)" }, [])
         }
     }
 
@@ -73,7 +74,7 @@ struct WordTests {
             let lines = file.bytes.lines(at: words).filter { line in
                 !code.contains(line.number) && !allowed.contains { line.text.contains($0) }
             }
-            #expect(lines.map { "\(file.path):\($0.number)" } == [])
+            expectEqual(lines.map { "\(file.path):\($0.number)" }, [])
         }
     }
 
@@ -89,12 +90,12 @@ struct WordTests {
         ] as [(String, String)])
     func places(path: String, line: String) {
         #expect(Self.isRead(path))
-        #expect(Self.lines(ByteText("first\n" + line + "\n")) == [2])
+        expectEqual(Self.lines(ByteText("first\n" + line + "\n")), [2])
     }
 
     @Test("A planted word is found, a longer one is not")
     func planted() {
-        #expect(Self.lines(ByteText("a fault\nthe trouble with it\n")) == [2])
-        #expect(Self.lines(ByteText("troublesome, lawful, an armchair\n")) == [])
+        expectEqual(Self.lines(ByteText("a fault\nthe trouble with it\n")), [2])
+        expectEqual(Self.lines(ByteText("troublesome, lawful, an armchair\n")), [])
     }
 }

@@ -1,6 +1,7 @@
 import AgentRuns
 import AssistantEvents
 import Clocks
+import Expectations
 import Foundation
 import MockKit
 import RunWire
@@ -98,8 +99,9 @@ struct AssistantEventTests {
 
     @Test("A run with a tool is told in the order of the guide; stored messages follow its end")
     func tool() async throws {
-        #expect(
-            await heard(try events("02")).lines == [
+        await expectEqual(
+            heard(try events("02")).lines,
+            [
                 "run_started 4101 AIAssistantRunStartedEvent",
                 "tool_call_start 4101 AIAssistantToolStartedEvent",
                 "tool_call_args 4101 AIAssistantToolArgumentEvent", #"args {"city":"Leeds","unit":"C"}"#,
@@ -118,8 +120,9 @@ struct AssistantEventTests {
     @Test("Two turns are stored one after the other; a tool that failed is a result like any other")
     func turns() async throws {
         let stored = await heard(try events("03")).lines.drop { !$0.hasPrefix("arguments") }
-        #expect(
-            stored.map { $0.prefix { $0 != " " } } == [
+        expectEqual(
+            stored.map { $0.prefix { $0 != " " } },
+            [
                 "arguments", "result", "arguments", "result", "assistant",
             ])
         #expect(await heard(try events("09")).lines.contains { $0.contains("card_declined") })
@@ -129,8 +132,8 @@ struct AssistantEventTests {
     func failed() async throws {
         let lines = await heard(try events("10")).lines
         #expect(!lines.contains { $0.hasPrefix("text_message_end") })
-        #expect(
-            lines.suffix(3).map { $0.prefix { $0 != " " } } == ["run_finished", "arguments", "assistant"])
+        expectEqual(
+            lines.suffix(3).map { $0.prefix { $0 != " " } }, ["run_finished", "arguments", "assistant"])
         let reply = try #require(lines.last)
         #expect(reply.hasPrefix(#"assistant 4103  ["error "#))
         #expect(reply.contains("The model provider timed out.") && reply.contains("provider_timeout"))
@@ -140,11 +143,11 @@ struct AssistantEventTests {
     func left() async throws {
         let start = RunEvent(.runStarted(RunStart(threadID: "t", runID: "r")))
         let cut = await heard([start], then: { $0.runWasInterrupted("r", .connectionLost) }).lines
-        #expect(cut.map { $0.prefix { $0 != " " } } == ["run_started", "run_finished", "assistant"])
-        #expect(cut.last?.contains("connectionLost") == true)
+        expectEqual(cut.map { $0.prefix { $0 != " " } }, ["run_started", "run_finished", "assistant"])
+        expectEqual(cut.last?.contains("connectionLost"), true)
         let refused = await heard([RunEvent(.runError(RunError(message: "No model.")))]).lines
-        #expect(refused.map { $0.prefix { $0 != " " } } == ["run_started", "run_finished", "assistant"])
-        #expect(refused.last?.contains("No model.") == true)
+        expectEqual(refused.map { $0.prefix { $0 != " " } }, ["run_started", "run_finished", "assistant"])
+        expectEqual(refused.last?.contains("No model."), true)
     }
 
     @Test("Cards are told in three events, and are elements of the reply")
@@ -157,9 +160,9 @@ struct AssistantEventTests {
             RunEvent(.custom(name: "mock.card", value: card)),
             RunEvent(.runFinished(RunFinish(threadID: "t", runID: "r"))),
         ]).lines
-        #expect(lines[1...4].map { $0.prefix { $0 != " " } } == ["card_start", "card", "card", "card_end"])
-        #expect(lines[3] == "card Tea")
-        #expect(lines.last?.contains("card ") == true)
+        expectEqual(lines[1...4].map { $0.prefix { $0 != " " } }, ["card_start", "card", "card", "card_end"])
+        expectEqual(lines[3], "card Tea")
+        expectEqual(lines.last?.contains("card "), true)
     }
 
     @Test("A question is told as what the agent says")
@@ -168,7 +171,7 @@ struct AssistantEventTests {
         #expect(ear.deltas.contains("Approve a £24.00 refund for O-19?"))
         #expect(ear.lines.contains { $0.hasPrefix("text_message_content") })
         #expect(ear.lines.contains { $0.hasPrefix("run_finished") })
-        #expect(ear.lines.last?.contains("Approve a £24.00 refund for O-19?") == true)
+        expectEqual(ear.lines.last?.contains("Approve a £24.00 refund for O-19?"), true)
     }
 
     @Test("The listeners of the guide hear what an agent of the server does")
@@ -185,8 +188,9 @@ struct AssistantEventTests {
         await mock.stop()
         var kinds: [Substring] = []
         for line in ear.lines.map({ $0.prefix { $0 != " " } }) where line != kinds.last { kinds.append(line) }
-        #expect(
-            kinds == [
+        expectEqual(
+            kinds,
+            [
                 "run_started", "tool_call_start", "tool_call_args", "args", "tool_call_end",
                 "tool_call_result", "text_message_start", "text_message_content", "text_message_end",
                 "run_finished", "arguments", "result", "assistant",
@@ -208,8 +212,9 @@ struct AssistantEventTests {
                     #"{"type":"message","body":{"category":"agentic","type":"assistant","id":8,"data":{"text":"Hi"}}}"#
                 ))
         }
-        #expect(
-            ear.lines == [
+        expectEqual(
+            ear.lines,
+            [
                 "tool_call_started 7 AIAssistantToolStartedEvent",
                 "tool_call_ended 7 AIAssistantToolEndedEvent", "new 7 AIAssistantBaseEvent",
                 "assistant 8 Hi []",
@@ -236,7 +241,7 @@ struct AssistantEventTests {
         CometChat.removeAgentRuns("same")
         tell(try events("01"), to: center)
         await CometChat.settle()
-        #expect(second.lines.count == count)
+        expectEqual(second.lines.count, count)
         CometChat.removeAIAssistantListener("same")
         CometChat.removeAIAssistantListener("gone")
     }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import CLI
@@ -14,8 +15,8 @@ struct CompletionsTests {
                   -o, --output <file>  where it goes
                   more words  --no-flag
                 """)
-        #expect(found.map(\.flag) == ["--json", "--output"])
-        #expect(found.map(\.meaning) == ["the JSON", "where it goes"])
+        expectEqual(found.map(\.flag), ["--json", "--output"])
+        expectEqual(found.map(\.meaning), ["the JSON", "where it goes"])
     }
 
     @Test("Each script names every verb, and every flag of the help", arguments: Completions.allCases)
@@ -34,8 +35,8 @@ struct CompletionsTests {
         "Another shell is refused with those there are",
         arguments: [[], ["ksh"], ["bash", "zsh"]] as [[String]])
     func refused(_ words: [String]) {
-        #expect(
-            Invocation(["completions"] + words, environment: { _ in nil })
-                == .misuse("\"polymock completions\" takes a shell: bash, zsh or fish"))
+        expectEqual(
+            Invocation(["completions"] + words, environment: { _ in nil }),
+            .misuse("\"polymock completions\" takes a shell: bash, zsh or fish"))
     }
 }

@@ -1,4 +1,5 @@
 import ControlClient
+import Expectations
 import MockServer
 import TestSupport
 import Testing
@@ -73,7 +74,7 @@ struct ControlCoverageTests {
         #expect(routes.count > 20)
         // What describes the API is for programs.
         routes.subtract(["GET openapi.json", "GET "])
-        #expect(routes.symmetricDifference(Self.verbs.flatMap(\.routes)).sorted() == [])
+        expectEqual(routes.symmetricDifference(Self.verbs.flatMap(\.routes)).sorted(), [])
         await server.stop()
     }
 
@@ -113,14 +114,15 @@ struct ControlCoverageTests {
                 handler([])
             }, show: { shown.append($0) }, talk: { _ in })
         let client = try ControlClient(url: server.url, token: nil)
-        #expect(
-            try await OperatorShell.run(client, String(session.id.prefix(8)), isJSON: false, in: around) == 0)
+        try await expectEqual(
+            OperatorShell.run(client, String(session.id.prefix(8)), isJSON: false, in: around), 0)
         let told = shown.all.map { String($0.dropFirst("12:00:00.000  ".count)) }.filter { line in
             line.hasPrefix("Marta") || line.hasPrefix("* Marta") || line.contains("human")
                 || line.contains("session has ended")
         }
-        #expect(
-            told == [
+        expectEqual(
+            told,
+            [
                 "Agent: I am human", "* Marta joined", "Marta: Shall we? [Yes] [No]", "* Marta left (bye)",
                 "* the session has ended (REASON_NATURAL_END)",
             ])
@@ -136,7 +138,7 @@ struct ControlCoverageTests {
         let session = try await api.session()
         let client = try ControlClient(url: server.url, token: nil)
         var reader = try await JournalReader(client, "last", after: 0)
-        #expect(reader.session == session.id)
+        expectEqual(reader.session, session.id)
         let rows = Gathering<JSONValue>()
         let news = reader.news { rows.append($0) }
         let talk = try await api.connect(session)

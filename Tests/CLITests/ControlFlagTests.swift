@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import MockServer
 import Testing
@@ -9,8 +10,8 @@ import Texts
 struct ControlFlagTests {
     @Test("--unmatched says what becomes of unmatched traffic")
     func unmatched() throws {
-        #expect(try ServeOptions([]).configuration().unmatched == .warn)
-        #expect(try ServeOptions(["--unmatched", "fail"]).configuration().unmatched == .fail)
+        try expectEqual(ServeOptions([]).configuration().unmatched, .warn)
+        try expectEqual(ServeOptions(["--unmatched", "fail"]).configuration().unmatched, .fail)
         #expect(throws: Misuse(sentence: "--unmatched takes pass, warn or fail, not \"no\"")) {
             try ServeOptions(["--unmatched=no"])
         }
@@ -18,22 +19,22 @@ struct ControlFlagTests {
 
     @Test("--no-control switches the control API off; without it, it is on and wants no token")
     func off() throws {
-        #expect(try ServeOptions([]).configuration().control == Configuration.Control())
+        try expectEqual(ServeOptions([]).configuration().control, Configuration.Control())
         #expect(try !ServeOptions(["--no-control"]).configuration().control.isOn)
         #expect(throws: Misuse.self) { try ServeOptions(["--no-control=yes"]) }
     }
 
     @Test("--control-token takes the token itself, or a file that holds it")
     func token() throws {
-        #expect(try ServeOptions(["--control-token", "abc"]).configuration().control.token == "abc")
+        try expectEqual(ServeOptions(["--control-token", "abc"]).configuration().control.token, "abc")
         #expect(throws: Misuse.self) { try ServeOptions(["--control-token"]) }
         // What looks like the name of a file may be the secret: it is not repeated.
         for word in ["/mnt/s3cret", "s3cret.txt", "~s3cret", "s3cret\\x"] {
             let error = #expect(throws: ServerError.self) {
                 try ServeOptions(["--control-token", word]).configuration()
             }
-            #expect(error?.description.contains("no file that can be read") == true, "\(word)")
-            #expect(error?.description.contains("s3cret") == false, "\(word)")
+            expectEqual(error?.description.contains("no file that can be read"), true, "\(word)")
+            expectEqual(error?.description.contains("s3cret"), false, "\(word)")
         }
         // A file with more than a word in it is no token.
         let options = try ServeOptions(["--control-token", #filePath])
@@ -48,7 +49,7 @@ struct ControlFlagTests {
         func invocation(_ word: String) -> Invocation { Invocation(["health", "--token", word]) }
         for word in ["s3cret", file] {
             guard case .control(let verb) = invocation(word) else { Issue.record("\(word)"); continue }
-            #expect(verb.options.token == "s3cret")
+            expectEqual(verb.options.token, "s3cret")
         }
         for word in ["/mnt/s3cret", "s3cret.txt", #filePath] {
             guard case .misuse(let sentence) = invocation(word) else { Issue.record("\(word)"); continue }

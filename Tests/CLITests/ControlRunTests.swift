@@ -1,5 +1,6 @@
 import Clocks
 import ControlClient
+import Expectations
 import FixtureTools
 import MockServer
 import TestSupport
@@ -25,13 +26,13 @@ struct ControlRunTests {
             request.method == "GET"
                 ? .json(200, "{}") : .json(409, #"{"error":{"message":"The clock is the test's own."}}"#)
         }
-        #expect(await code(server, "health") == 0)
-        #expect(await code(server, "health", "--json") == 0)
-        #expect(await code(server, "clock", "freeze") == 1)
-        #expect(await code(server, "clock", "freeze", "--json") == 1)
-        #expect(await code(["health", "--url", "ftp://x"]) == 2)
+        await expectEqual(code(server, "health"), 0)
+        await expectEqual(code(server, "health", "--json"), 0)
+        await expectEqual(code(server, "clock", "freeze"), 1)
+        await expectEqual(code(server, "clock", "freeze", "--json"), 1)
+        await expectEqual(code(["health", "--url", "ftp://x"]), 2)
         await server.stop()
-        #expect(await code(server, "health") == 1)
+        await expectEqual(code(server, "health"), 1)
     }
 
     @Test("health --wait asks until each server answers; what time does not change ends it at once")
@@ -49,15 +50,15 @@ struct ControlRunTests {
         let (late, ready, other) = (
             try await server(503, 502, 200), try await server(200), try await server(404)
         )
-        #expect(await code(late, "health", "--wait", "1h") == 0)
+        await expectEqual(code(late, "health", "--wait", "1h"), 0)
         #expect(late.requests.count >= 3)
-        #expect(await code(["health", "--wait", "1h", "--url", late.url, "--url", ready.url]) == 0)
-        #expect(await code(other, "health", "--wait", "1h") == 1)
-        #expect(other.requests.count == 1)
-        #expect(await code(["health", "--wait", "1h", "--url", ready.url, "--url", other.url]) == 1)
-        #expect(await code(["health", "--wait", "1h", "--url", "ftp://x"]) == 2)
+        await expectEqual(code(["health", "--wait", "1h", "--url", late.url, "--url", ready.url]), 0)
+        await expectEqual(code(other, "health", "--wait", "1h"), 1)
+        expectEqual(other.requests.count, 1)
+        await expectEqual(code(["health", "--wait", "1h", "--url", ready.url, "--url", other.url]), 1)
+        await expectEqual(code(["health", "--wait", "1h", "--url", "ftp://x"]), 2)
         for each in [late, ready, other] { await each.stop() }
-        #expect(await code(ready, "health", "--wait", "1ms") == 1)
+        await expectEqual(code(ready, "health", "--wait", "1ms"), 1)
         for wait in ["soon", "2h", "-1s", ""] {
             guard case .misuse = Invocation(["health", "--wait", wait], environment: { _ in nil }) else {
                 #expect(Bool(false), "\(wait)")
@@ -73,36 +74,36 @@ struct ControlRunTests {
                 ? .json(408, #"{"error":{"message":"1 of 2 rows."},"rows":[{"n":1}],"seen":[],"near":[]}"#)
                 : .json(200, #"{"rows":[{"n":1}],"last":1,"dropped":0}"#)
         }
-        #expect(await code(server, "wait", "dir:in") == 0)
-        #expect(await code(server, "wait", "dir:in", "--count", "2") == 1)
-        #expect(await code(server, "wait", "dir:in", "--count", "2", "--json") == 1)
+        await expectEqual(code(server, "wait", "dir:in"), 0)
+        await expectEqual(code(server, "wait", "dir:in", "--count", "2"), 1)
+        await expectEqual(code(server, "wait", "dir:in", "--count", "2", "--json"), 1)
         await server.stop()
     }
 
     @Test("A file that cannot be read or written is told without asking the server more than needed")
     func files() async throws {
         let server = try await CannedServer { _ in .json(200, "{}") }
-        #expect(await code(server, "import", "/nowhere/at/all") == 1)
-        #expect(await code(server, "fixtures", "add", "mine", "/nowhere/at/all") == 1)
-        #expect(server.requests.count == 0)
-        #expect(await code(server, "export", "-o", "/nowhere/at/all") == 1)
-        #expect(await code(server, "import", #filePath) == 0)
-        #expect(server.requests.all.last?.body.starts(with: Array("import Clocks".utf8)) == true)
-        #expect(await code(server, "fixtures", "add", "mine", #filePath) == 0)
-        #expect(
-            server.requests.all.last?.line.hasPrefix(#"POST /_mock/fixtures {"name":"mine","text":"import"#)
-                == true)
+        await expectEqual(code(server, "import", "/nowhere/at/all"), 1)
+        await expectEqual(code(server, "fixtures", "add", "mine", "/nowhere/at/all"), 1)
+        expectEqual(server.requests.count, 0)
+        await expectEqual(code(server, "export", "-o", "/nowhere/at/all"), 1)
+        await expectEqual(code(server, "import", #filePath), 0)
+        expectEqual(server.requests.all.last?.body.starts(with: Array("import Clocks".utf8)), true)
+        await expectEqual(code(server, "fixtures", "add", "mine", #filePath), 0)
+        expectEqual(
+            server.requests.all.last?.line.hasPrefix(#"POST /_mock/fixtures {"name":"mine","text":"import"#),
+            true)
         await server.stop()
     }
 
     @Test("A token that is missing is told with the words of the command line")
     func tokens() {
         let advice = " Here it stands after --token, or in POLYMOCK_CONTROL_TOKEN."
-        #expect(ControlRun.advice(on: .refused(status: 401, message: "No.", body: [])) == advice)
-        #expect(
-            ControlRun.advice(on: .refused(status: 401, message: "No.", body: []), hasFlag: false)
-                == " Here it stands in POLYMOCK_CONTROL_TOKEN.")
-        #expect(ControlRun.advice(on: .refused(status: 403, message: "No.", body: [])) == "")
+        expectEqual(ControlRun.advice(on: .refused(status: 401, message: "No.", body: [])), advice)
+        expectEqual(
+            ControlRun.advice(on: .refused(status: 401, message: "No.", body: []), hasFlag: false),
+            " Here it stands in POLYMOCK_CONTROL_TOKEN.")
+        expectEqual(ControlRun.advice(on: .refused(status: 403, message: "No.", body: [])), "")
     }
 
     @Test(
@@ -114,14 +115,14 @@ struct ControlRunTests {
         let bytes = Array("{ fixture: 1,\n name: \"".utf8) + [0xFF] + Array("\" }".utf8)
         let path = try folder.write("mine.json5", bytes)
         let server = try await CannedServer { _ in .json(200, "{}") }
-        #expect(await code(server, "fixtures", task, "mine", path) == 1)
-        #expect(await code(server, "fixtures", task, "mine", path, "--json") == 1)
-        #expect(server.requests.count == 0)
+        await expectEqual(code(server, "fixtures", task, "mine", path), 1)
+        await expectEqual(code(server, "fixtures", task, "mine", path, "--json"), 1)
+        expectEqual(server.requests.count, 0)
         await server.stop()
         let check = FixtureCheck(paths: [path]).run().lines
         #expect(check.count == 1 && check[0].hasPrefix("\(path):2:9: error: the byte 0xFF"), "\(check)")
         // The line of the file is below it there.
-        #expect(ControlRun.verdict(bytes, path) == check.map { String($0.prefix { $0 != "\n" }) })
+        expectEqual(ControlRun.verdict(bytes, path), check.map { String($0.prefix { $0 != "\n" }) })
     }
 
     @Test("A session that is not there ends wire with exit code 1, followed or not")
@@ -131,10 +132,10 @@ struct ControlRunTests {
             if request.target.hasPrefix("/_mock/feed") { return .feed(["{\(hint)}"], closes: false) }
             return .json(200, request.target.contains("nosuch") ? "{\"rows\":[],\(hint)}" : #"{"rows":[]}"#)
         }
-        #expect(await code(server, "wire", "nosuch") == 1)
-        #expect(await code(server, "wire", "nosuch", "--json") == 1)
-        #expect(await code(server, "wire", "nosuch", "--follow") == 1)
-        #expect(await code(server, "wire", "last") == 0)
+        await expectEqual(code(server, "wire", "nosuch"), 1)
+        await expectEqual(code(server, "wire", "nosuch", "--json"), 1)
+        await expectEqual(code(server, "wire", "nosuch", "--follow"), 1)
+        await expectEqual(code(server, "wire", "last"), 0)
         await server.stop()
     }
 
@@ -150,8 +151,9 @@ struct ControlRunTests {
         }
         var lines: [String] = []
         for await line in RefusedFixtures.lines(url: server.url, token: nil) { lines.append(line) }
-        #expect(
-            lines == [
+        expectEqual(
+            lines,
+            [
                 "fixture \"b\" was saved with errors, so the previous version stays in force: b.json5:1:2: error: x"
             ])
         await server.stop()
@@ -179,10 +181,10 @@ struct ControlRunTests {
             if request.target.hasPrefix("/_mock/feed") { return .pieces([], ends: true) }
             return .json(200, #"{"id":"s-1","last":1,"entries":[{"sequence":1,"event":{}}]}"#)
         }
-        #expect(await code(server, "wire", "--follow", "--after", "1") == 0)
-        #expect(await code(server, "wire", "--follow", "--after", "1", "--json") == 0)
-        #expect(await code(server, "wire", "--follow") == 1)
-        #expect(await code(server, "journal", "last", "--follow") == 0)
+        await expectEqual(code(server, "wire", "--follow", "--after", "1"), 0)
+        await expectEqual(code(server, "wire", "--follow", "--after", "1", "--json"), 0)
+        await expectEqual(code(server, "wire", "--follow"), 1)
+        await expectEqual(code(server, "journal", "last", "--follow"), 0)
         await server.stop()
     }
 }
@@ -244,23 +246,26 @@ struct TakeoverShellTests {
     func order() async throws {
         let result = try await run("/join Marta\n/suggest A | B\nOne\nTwo\n/back\n")
         let at = "POST /_mock/sessions/s-1/takeover "
-        #expect(
-            result.calls == [
+        expectEqual(
+            result.calls,
+            [
                 at + #"{"action":"join","name":"Marta"}"#,
                 at + #"{"action":"send","text":"One","suggestions":["A","B"]}"#,
                 at + #"{"action":"send","text":"Two"}"#,
                 at + #"{"action":"handBack","answersLast":false}"#,
             ])
-        #expect(result.shown == ["T  Marta: One", "T  Marta: Two"])
-        #expect(result.talk == ["session s-1 of booking; /help helps", "with the next line: 2 suggestions"])
-        #expect(result.code == 0)
+        expectEqual(result.shown, ["T  Marta: One", "T  Marta: Two"])
+        expectEqual(
+            result.talk, ["session s-1 of booking; /help helps", "with the next line: 2 suggestions"])
+        expectEqual(result.code, 0)
     }
 
     @Test("With --json each event is one line, and nothing else is on standard output")
     func json() async throws {
         let result = try await run("/help\nOne", isJSON: true)
-        #expect(
-            result.shown == [
+        expectEqual(
+            result.shown,
+            [
                 #"{"type":"EVENT_TYPE_LIVE_AGENT_MESSAGE","payload":{"agent_name":"Marta","text":"One"}}"#
             ])
     }
@@ -272,9 +277,9 @@ struct TakeoverShellTests {
                 ("refuse me", "Sit down first."), ("/tkae", "there is no /tkae; did you mean /take?"),
             ] {
                 let result = try await run(line + "\nOne\n", isTerminal: isTerminal)
-                #expect(result.talk.last == sentence)
-                #expect(result.shown == ["T  Marta: One"])
-                #expect(result.code == (isTerminal ? 0 : 1))
+                expectEqual(result.talk.last, sentence)
+                expectEqual(result.shown, ["T  Marta: One"])
+                expectEqual(result.code, isTerminal ? 0 : 1)
             }
         }
     }
@@ -282,7 +287,7 @@ struct TakeoverShellTests {
     @Test("Nothing is performed behind /quit")
     func quit() async throws {
         let result = try await run("One\n/quit\nTwo\n")
-        #expect(result.shown == ["T  Marta: One"])
-        #expect(result.calls.count == 1)
+        expectEqual(result.shown, ["T  Marta: One"])
+        expectEqual(result.calls.count, 1)
     }
 }

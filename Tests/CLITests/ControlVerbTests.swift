@@ -1,4 +1,5 @@
 import ControlClient
+import Expectations
 import MockServer
 import Testing
 import Texts
@@ -60,7 +61,7 @@ struct ControlVerbTests {
             (["takeover", "s-1", "--json"], "takeOver s-1"),
         ] as [([String], String)])
     func sessions(words: [String], told expected: String) {
-        #expect(delivered(words) == expected)
+        expectEqual(delivered(words), expected)
     }
 
     @Test(
@@ -108,7 +109,7 @@ struct ControlVerbTests {
             ),
         ] as [([String], String)])
     func push(words: [String], told expected: String) {
-        #expect(delivered(words) == expected)
+        expectEqual(delivered(words), expected)
     }
 
     @Test(
@@ -168,7 +169,7 @@ struct ControlVerbTests {
             (["timers", "cancel", "7f"], "DELETE timers/7f"),
         ] as [([String], String)])
     func faultsAndTime(words: [String], told expected: String) {
-        #expect(delivered(words) == expected)
+        expectEqual(delivered(words), expected)
     }
 
     @Test(
@@ -227,7 +228,7 @@ struct ControlVerbTests {
             (["health"], "GET health"),
         ] as [([String], String)])
     func theRest(words: [String], told expected: String) {
-        #expect(delivered(words) == expected)
+        expectEqual(delivered(words), expected)
     }
 
     @Test("Flags win over the environment, and an empty variable counts as none")
@@ -239,15 +240,15 @@ struct ControlVerbTests {
             }
             return verb.options
         }
-        #expect(options(["health"], [:]) == ControlOptions())
-        #expect(ControlOptions.defaultURL == "http://127.0.0.1:\(ServeOptions.defaultPort)")
+        expectEqual(options(["health"], [:]), ControlOptions())
+        expectEqual(ControlOptions.defaultURL, "http://127.0.0.1:\(ServeOptions.defaultPort)")
         // The connector's token of "polymock chat" is no token of the control API.
-        #expect(options(["health"], set) == ControlOptions(url: "http://a:1", token: nil))
-        #expect(
-            options(["health", "--url", "b:2", "--token=u", "--json"], set)
-                == ControlOptions(url: "b:2", token: "u", isJSON: true))
-        #expect(
-            options(["health"], ["POLYMOCK_TOKEN": "t", "POLYMOCK_CONTROL_TOKEN": "c"])?.token == "c")
+        expectEqual(options(["health"], set), ControlOptions(url: "http://a:1", token: nil))
+        expectEqual(
+            options(["health", "--url", "b:2", "--token=u", "--json"], set),
+            ControlOptions(url: "b:2", token: "u", isJSON: true))
+        expectEqual(
+            options(["health"], ["POLYMOCK_TOKEN": "t", "POLYMOCK_CONTROL_TOKEN": "c"])?.token, "c")
     }
 
     @Test("Every one of these verbs takes --json and explains itself", arguments: Verb.all.map(\.name))
@@ -262,8 +263,8 @@ struct ControlVerbTests {
         #expect(Help.text.contains(verb))
         let example = try #require(text.split(separator: "\n").last)
         #expect(example.hasPrefix("EXAMPLE: polymock \(verb)"))
-        #expect(Invocation([verb, "--help"]) == .helpAbout(verb))
-        #expect(Invocation(["help", verb]) == .helpAbout(verb))
+        expectEqual(Invocation([verb, "--help"]), .helpAbout(verb))
+        expectEqual(Invocation(["help", verb]), .helpAbout(verb))
     }
 }
 
@@ -417,6 +418,6 @@ struct ControlMisuseTests {
             ),
         ] as [([String], String)])
     func misuse(words: [String], sentence: String) {
-        #expect(Invocation(words, environment: { _ in nil }) == .misuse(sentence))
+        expectEqual(Invocation(words, environment: { _ in nil }), .misuse(sentence))
     }
 }

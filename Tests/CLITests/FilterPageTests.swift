@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import MockServer
 import Testing
 import Texts
@@ -43,8 +44,8 @@ struct FilterPageTests {
         let start = try #require(page.firstIndex(of: "```text"))
         let shown = page[(start + 1)...].prefix { $0 != "```" }
         let rows = try Self.talk().map { try Self.shown($0) }
-        #expect(rows.count == 30)
-        #expect(shown.map { String($0) } == rows)
+        expectEqual(rows.count, 30)
+        expectEqual(shown.map { String($0) }, rows)
     }
 
     @Test("The wire in the README is part of that talk")
@@ -76,7 +77,7 @@ struct FilterPageTests {
                 .naming(last: newest.session)
             let taken = rows.filter { filter.matches($0, now: newest.time) }.map { "\($0.number)" }
             let told = taken.isEmpty ? "none" : taken.joined(separator: ", ")
-            #expect(cells[cells.count == 4 ? 3 : 1] == told, "\(filter.text)\t\(told)")
+            expectEqual(cells[cells.count == 4 ? 3 : 1], told, "\(filter.text)\t\(told)")
             count += 1
         }
         #expect(count > 35)

@@ -1,3 +1,4 @@
+import Expectations
 import FixtureTools
 import Foundation
 import Testing
@@ -17,18 +18,18 @@ struct FixtureToolTests {
         var check = FixtureCheck(paths: [Self.fixtures])
         check.isStrict = true
         let answer = check.run()
-        #expect(answer.lines == [])
-        #expect(answer.talk.last?.hasSuffix("checked: nothing to complain about") == true)
-        #expect(answer.code == 0)
+        expectEqual(answer.lines, [])
+        expectEqual(answer.talk.last?.hasSuffix("checked: nothing to complain about"), true)
+        expectEqual(answer.code, 0)
     }
 
     @Test("Errors are lines in the order of the file and exit code 1")
     func errors() {
         let answer = FixtureCheck(paths: [Self.data + "/broken.json5"]).run()
-        #expect(answer.lines.count == 8)
+        expectEqual(answer.lines.count, 8)
         #expect(answer.lines[0].hasPrefix(Self.data + "/broken.json5:28:65: error: A reply step"))
-        #expect(answer.talk == ["1 fixture checked: 7 errors, 1 warning"])
-        #expect(answer.code == 1)
+        expectEqual(answer.talk, ["1 fixture checked: 7 errors, 1 warning"])
+        expectEqual(answer.code, 1)
     }
 
     @Test("A pipe that is named is read, one in a folder is not; what is there is not said to be missing")
@@ -38,21 +39,23 @@ struct FixtureToolTests {
         let pipe = folder.path + "/talk.json5"
         try #require(mkfifo(pipe, 0o600) == 0)
         let fromFolder = FixtureCheck(paths: [folder.path]).run()
-        #expect(
-            fromFolder.lines == [
+        expectEqual(
+            fromFolder.lines,
+            [
                 "\(pipe):1:1: error: This file cannot be read: it is no regular file. [unreadable]"
             ])
         let text = try #require(FixtureText.fixture("booking", folder: nil).run().file)
         let writer = Thread { try? Data(text).write(to: URL(fileURLWithPath: pipe)) }
         writer.start()
-        #expect(FixtureCheck(paths: [pipe]).run().code == 0)
+        expectEqual(FixtureCheck(paths: [pipe]).run().code, 0)
         let endless = folder.path + "/endless.json5"
         try FileManager.default.createSymbolicLink(atPath: endless, withDestinationPath: "/dev/zero")
         let told = FixtureCheck(paths: [endless]).run()
         #expect(told.code == 1 && told.lines.first?.contains("the file is larger than") == true, "\(told)")
         let missing = folder.path + "/none.json5"
-        #expect(
-            FixtureCheck(paths: [missing]).run().talk == [
+        expectEqual(
+            FixtureCheck(paths: [missing]).run().talk,
+            [
                 "polymock: there is no file or folder \"\(missing)\""
             ])
     }
@@ -68,8 +71,9 @@ struct FixtureToolTests {
         try text.write(toFile: file, atomically: true, encoding: .utf8)
         let found = FixtureCheck(paths: [file]).run()
         let former = found.lines.filter { $0.contains("\" is called \"") }
-        #expect(
-            former.map { $0.dropFirst(file.count + 1).split(separator: "\n")[0] } == [
+        expectEqual(
+            former.map { $0.dropFirst(file.count + 1).split(separator: "\n")[0] },
+            [
                 "7:5: warning: \"unheard-suggestion\" is called \"unmatched-suggestion\" now.",
                 "7:5: warning: \"unknown-trouble\" is called \"unknown-fault\" now.",
                 "11:63: error: \"trouble\" is called \"fault\" now.",
@@ -84,12 +88,12 @@ struct FixtureToolTests {
         var check = FixtureCheck(paths: [file])
         check.fixes = true
         let fixed = check.run()
-        #expect(fixed.lines.map { $0.contains(": fixed: ") } == former.map { _ in true }, "\(fixed)")
-        #expect(fixed.code == 0, "\(fixed)")
+        expectEqual(fixed.lines.map { $0.contains(": fixed: ") }, former.map { _ in true }, "\(fixed)")
+        expectEqual(fixed.code, 0, "\(fixed)")
         let again = check.run()
         #expect(again.lines == [] && again.code == 0, "\(again)")
         let expected = try String(contentsOfFile: Self.data + "/former.fixed.json5", encoding: .utf8)
-        #expect(try String(contentsOfFile: file, encoding: .utf8) == expected)
+        try expectEqual(String(contentsOfFile: file, encoding: .utf8), expected)
     }
 
     @Test("--fix writes the only correction of an error, and leaves what is not sure")
@@ -106,13 +110,14 @@ struct FixtureToolTests {
         var check = FixtureCheck(paths: [file])
         check.fixes = true
         _ = check.run()
-        #expect(
-            try String(contentsOfFile: file, encoding: .utf8) == """
-                { fixture: 1, stages: { start: [
-                  { name: "a", hears: "bye", replies: [{ say: "So long" }], then: "last" },
-                  { name: "b", hears: "menu", replies: [ { say: "Soup", suggest: ["Yes"] } ], if: { day: "monday" } } ],
-                  last: [] }, memory: { day: null }, greeting: [ { say: "Hi" } ] }
-                """)
+        try expectEqual(
+            String(contentsOfFile: file, encoding: .utf8),
+            """
+            { fixture: 1, stages: { start: [
+              { name: "a", hears: "bye", replies: [{ say: "So long" }], then: "last" },
+              { name: "b", hears: "menu", replies: [ { say: "Soup", suggest: ["Yes"] } ], if: { day: "monday" } } ],
+              last: [] }, memory: { day: null }, greeting: [ { say: "Hi" } ] }
+            """)
     }
 
     @Test("--fix writes straight quotes for any number of printer's quotes, and leaves nested ones")
@@ -126,14 +131,14 @@ struct FixtureToolTests {
         let file = try folder.write("a.json5", Array(text.utf8))
         var check = FixtureCheck(paths: [file])
         check.fixes = true
-        #expect(check.run().code == 0)
+        expectEqual(check.run().code, 0)
         let straight = text.replacing("“", with: "\"").replacing("”", with: "\"")
-        #expect(try String(contentsOfFile: file, encoding: .utf8) == straight)
+        try expectEqual(String(contentsOfFile: file, encoding: .utf8), straight)
         let nested = "{ fixture: 1, greeting: [ { say: “he said “no” to it” } ] }\n"
         let other = try folder.write("b.json5", Array(nested.utf8))
         check.paths = [other]
-        #expect(check.run().talk.first == "--fix changed nothing: no correction is sure")
-        #expect(try String(contentsOfFile: other, encoding: .utf8) == nested)
+        expectEqual(check.run().talk.first, "--fix changed nothing: no correction is sure")
+        try expectEqual(String(contentsOfFile: other, encoding: .utf8), nested)
     }
 
     @Test("A link to a file stays a link: --fix writes its target")
@@ -145,18 +150,19 @@ struct FixtureToolTests {
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
         var check = FixtureCheck(paths: [link])
         check.fixes = true
-        #expect(check.run().code == 0)
-        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == file)
+        expectEqual(check.run().code, 0)
+        try expectEqual(FileManager.default.destinationOfSymbolicLink(atPath: link), file)
         let expected = try String(contentsOfFile: Self.data + "/former.fixed.json5", encoding: .utf8)
-        #expect(try String(contentsOfFile: file, encoding: .utf8) == expected)
+        try expectEqual(String(contentsOfFile: file, encoding: .utf8), expected)
     }
 
     @Test("As JSON a finding is one object on one line")
     func json() {
         var check = FixtureCheck(paths: [Self.data + "/syntax.json5"])
         check.style = .json
-        #expect(
-            check.run().lines == [
+        expectEqual(
+            check.run().lines,
+            [
                 #"{"file":"\#(Self.data)/syntax.json5","line":38,"column":6,"severity":"error","code":"syntax","#
                     + #""message":"a comma is missing at the end of line 38","#
                     + #""replacement":{"line":38,"column":6,"length":0,"text":","}}"#
@@ -182,8 +188,9 @@ struct FixtureToolTests {
     func github() {
         var check = FixtureCheck(paths: [Self.data + "/syntax.json5"])
         check.style = .github
-        #expect(
-            check.run().lines == [
+        expectEqual(
+            check.run().lines,
+            [
                 "::error file=\(Self.data)/syntax.json5,line=38,col=6,title=syntax::"
                     + "a comma is missing at the end of line 38"
             ])
@@ -195,16 +202,16 @@ struct FixtureToolTests {
         check.showsCoverage = true
         check.mutates = true
         let answer = check.run()
-        #expect(answer.lines.count == 5)
+        expectEqual(answer.lines.count, 5)
         #expect(answer.lines.allSatisfy { $0.hasSuffix("[unexercised]") })
-        #expect(answer.talk[0] == "\(Self.fixtures)/booking.json5: examples exercise 6 of 10 rules")
-        #expect(answer.code == 0)
+        expectEqual(answer.talk[0], "\(Self.fixtures)/booking.json5: examples exercise 6 of 10 rules")
+        expectEqual(answer.code, 0)
     }
 
     @Test("What a protocol has no words for is a note with its place; it fails nothing")
     func losses() {
         var check = FixtureCheck(paths: [Self.fixtures + "/refunds.json5", Self.fixtures + "/rich.json5"])
-        #expect(check.run().lines == [])
+        expectEqual(check.run().lines, [])
         check.showsLosses = true
         check.isStrict = true
         let answer = check.run()
@@ -214,24 +221,25 @@ struct FixtureToolTests {
 
     @Test("A path that is not there is misuse; so is a folder without fixtures")
     func missing() {
-        #expect(
-            FixtureCheck(paths: ["/nowhere"]).run().talk == [
+        expectEqual(
+            FixtureCheck(paths: ["/nowhere"]).run().talk,
+            [
                 #"polymock: there is no file or folder "/nowhere""#
             ])
-        #expect(FixtureCheck(paths: [Self.root + "/Tests/CLITests"]).run().code == 2)
+        expectEqual(FixtureCheck(paths: [Self.root + "/Tests/CLITests"]).run().code, 2)
     }
 
     @Test("The catalogue has 28 texts with their names")
     func catalogue() {
         let lines = FixtureCheck.catalogue(asJSON: false).lines
-        #expect(lines.count == 28)
+        expectEqual(lines.count, 28)
         #expect(
             lines.contains {
                 $0.hasPrefix("missing headers ") && $0.hasSuffix("  401  Missing authentication headers")
             })
-        #expect(
-            FixtureCheck.catalogue(asJSON: true).lines[0]
-                == #"{"name":"missing headers","status":401,"text":"Missing authentication headers"}"#)
+        expectEqual(
+            FixtureCheck.catalogue(asJSON: true).lines[0],
+            #"{"name":"missing headers","status":401,"text":"Missing authentication headers"}"#)
     }
 
     @Test("list has every fixture once, in order, with its line")
@@ -240,7 +248,7 @@ struct FixtureToolTests {
         let both = FixtureList(folder: Self.fixtures).run()
         #expect(
             inside.lines.contains { $0.hasPrefix("booking ") && $0.contains("   Takes a table booking.") })
-        #expect(both.lines.sorted() == both.lines)
+        expectEqual(both.lines.sorted(), both.lines)
         var json = FixtureList(folder: Self.data)
         json.isJSON = true
         #expect(
@@ -253,19 +261,19 @@ struct FixtureToolTests {
     func tryOut() {
         var trial = FixtureTrial(fixture: "booking", message: "four of us")
         trial.stage = "people"
-        #expect(
-            trial.run()
-                == ToolAnswer(lines: [
-                    #""people-given" answers in stage "people", booking.json5:48."#, "  caught  people 4",
-                    #"  said    "For 4. Which day, and at what time?""#, "  stage   when",
-                ]))
+        expectEqual(
+            trial.run(),
+            ToolAnswer(lines: [
+                #""people-given" answers in stage "people", booking.json5:48."#, "  caught  people 4",
+                #"  said    "For 4. Which day, and at what time?""#, "  stage   when",
+            ]))
         let unmatched = FixtureTrial(fixture: "booking", message: "resevation for five").run()
-        #expect(unmatched.code == 1)
+        expectEqual(unmatched.code, 1)
         #expect(unmatched.lines[0].hasPrefix(#"Nothing heard "resevation for five" in stage "start""#))
-        #expect(
-            FixtureTrial(fixture: "bokking", message: "x").run().talk
-                == [#"polymock: unknown fixture "bokking": did you mean "booking"?"#])
-        #expect(FixtureTrial(fixture: Self.data + "/broken.json5", message: "x").run().code == 1)
+        expectEqual(
+            FixtureTrial(fixture: "bokking", message: "x").run().talk,
+            [#"polymock: unknown fixture "bokking": did you mean "booking"?"#])
+        expectEqual(FixtureTrial(fixture: Self.data + "/broken.json5", message: "x").run().code, 1)
     }
 
     @Test("try shows queue positions and replies in the order of their events")
@@ -284,30 +292,30 @@ struct FixtureToolTests {
         #expect(
             lines[1].contains(" messages met no rule, as is usual")
                 && lines[1].contains("off topic on purpose"))
-        #expect(lines.last?.hasPrefix("Nothing went wrong") == true)
+        expectEqual(lines.last?.hasPrefix("Nothing went wrong"), true)
     }
 
     @Test("A file that cannot be read is told with the system's reason")
     func unreadable() throws {
-        #expect(
-            FixtureTrial(fixture: "/nowhere/x.json5", message: "x").run().talk
-                == ["polymock: the fixture /nowhere/x.json5 cannot be read: No such file or directory"])
-        #expect(
-            FixtureTrial(fixture: #filePath + "/x.json5", message: "x").run().talk
-                == ["polymock: the fixture \(#filePath)/x.json5 cannot be read: Not a directory"])
+        expectEqual(
+            FixtureTrial(fixture: "/nowhere/x.json5", message: "x").run().talk,
+            ["polymock: the fixture /nowhere/x.json5 cannot be read: No such file or directory"])
+        expectEqual(
+            FixtureTrial(fixture: #filePath + "/x.json5", message: "x").run().talk,
+            ["polymock: the fixture \(#filePath)/x.json5 cannot be read: Not a directory"])
     }
 
     @Test("try says several messages in one talk, and each is told what became of it")
     func tryTalk() {
         let answer = FixtureTrial(fixture: "booking", messages: ["a table", "resevation"]).run()
-        #expect(
-            answer.lines.prefix(2) == ["> a table", #""book" answers in stage "start", booking.json5:34."#])
+        expectEqual(
+            answer.lines.prefix(2), ["> a table", #""book" answers in stage "start", booking.json5:34."#])
         #expect(answer.lines.contains("> resevation") && answer.code == 1)
         let over = FixtureTrial(
             fixture: "booking", messages: ["a table", "four", "Friday at 8", "yes", "hello?"]
         ).run()
-        #expect(over.code == 1)
-        #expect(over.talk == [#"polymock: the talk ends before "hello?", which nobody hears"#])
+        expectEqual(over.code, 1)
+        expectEqual(over.talk, [#"polymock: the talk ends before "hello?", which nobody hears"#])
         var fine = FixtureTrial(fixture: "booking", messages: ["a table", "four", "Friday at 8", "yes"])
         fine.isJSON = true
         #expect(fine.run().lines.count == 4 && fine.run().code == 0)
@@ -322,12 +330,12 @@ struct FixtureToolTests {
         trial.memory = ["oven": "Cold"]
         #expect(trial.run().lines[0].hasPrefix("\"cold\" answers"))
         trial.memory = ["ofen": "cold"]
-        #expect(
-            trial.run().talk == [#"polymock: fixture "pizza" has no memory "ofen": did you mean "oven"?"#])
+        expectEqual(
+            trial.run().talk, [#"polymock: fixture "pizza" has no memory "ofen": did you mean "oven"?"#])
         trial.memory = [:]
         trial.now = "soon"
-        #expect(trial.run().talk == [#"polymock: "soon" is no time of day; write 21:00, or Monday 21:00"#])
-        #expect(trial.run().code == 2)
+        expectEqual(trial.run().talk, [#"polymock: "soon" is no time of day; write 21:00, or Monday 21:00"#])
+        expectEqual(trial.run().code, 2)
     }
 
     @Test("schema and show print what stands in the repository")
@@ -336,11 +344,12 @@ struct FixtureToolTests {
             (FixtureText.schema, "fixture-1.schema.json"), (.fixture("pizza", folder: nil), "pizza.json5"),
         ] {
             let path = Self.fixtures + "/" + file
-            #expect(text.run() == ToolAnswer(file: [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))))
+            expectEqual(
+                text.run(), ToolAnswer(file: [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))))
         }
-        #expect(
-            FixtureText.fixture("bokking", folder: nil).run().talk
-                == [#"polymock: unknown fixture "bokking": did you mean "booking"?"#])
+        expectEqual(
+            FixtureText.fixture("bokking", folder: nil).run().talk,
+            [#"polymock: unknown fixture "bokking": did you mean "booking"?"#])
     }
 
     @Test("check tells once how an editor gets a schema that is not there, for files with findings")
@@ -353,7 +362,7 @@ struct FixtureToolTests {
         try Data(text).write(to: URL(fileURLWithPath: file))
         var check = FixtureCheck(paths: [folder.path])
         check.advisesOnSchema = true
-        #expect(check.run().talk == ["1 fixture checked: nothing to complain about"])
+        expectEqual(check.run().talk, ["1 fixture checked: nothing to complain about"])
         for name in ["mine", "other"] {
             let faulty = String(decoding: text, as: UTF8.self).replacing("greeting:", with: "greting:")
             try faulty.write(toFile: folder.path + "/\(name).json5", atomically: true, encoding: .utf8)
@@ -361,15 +370,15 @@ struct FixtureToolTests {
         let answer = check.run()
         #expect(answer.code == 1 && answer.talk.count == 2)
         let schema = folder.appendingPathComponent("fixture-1.schema.json").path
-        #expect(
-            answer.talk.first
-                == "\(file): your editor finds no schema at ./fixture-1.schema.json; to put it there: "
+        expectEqual(
+            answer.talk.first,
+            "\(file): your editor finds no schema at ./fixture-1.schema.json; to put it there: "
                 + "polymock schema > \(schema)")
         check.advisesOnSchema = false
-        #expect(check.run().talk.count == 1)
+        expectEqual(check.run().talk.count, 1)
         check.advisesOnSchema = true
         try "{}".write(toFile: schema, atomically: true, encoding: .utf8)
-        #expect(check.run().talk.count == 1)
+        expectEqual(check.run().talk.count, 1)
     }
 
     @Test("try as JSON is one object")

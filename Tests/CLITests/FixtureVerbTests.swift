@@ -1,3 +1,4 @@
+import Expectations
 import FixtureTools
 import Testing
 
@@ -13,15 +14,15 @@ struct FixtureVerbTests {
         check.mutates = true
         check.showsLosses = true
         check.style = .github
-        #expect(
+        expectEqual(
             Invocation([
                 "check", "a.json5", "--strict", "--coverage", "--losses", "--mutate", "--github", "b",
-            ])
-                == .fixtures(.check(check)))
+            ]),
+            .fixtures(.check(check)))
         var fix = FixtureCheck(paths: ["a.json5"])
         fix.fixes = true
-        #expect(Invocation(["check", "--fix", "a.json5"]) == .fixtures(.check(fix)))
-        #expect(Invocation(["check", "--catalogue", "--json"]) == .fixtures(.catalogue(isJSON: true)))
+        expectEqual(Invocation(["check", "--fix", "a.json5"]), .fixtures(.check(fix)))
+        expectEqual(Invocation(["check", "--catalogue", "--json"]), .fixtures(.catalogue(isJSON: true)))
     }
 
     @Test("try takes a fixture and a message; behind -- a message may begin with a hyphen")
@@ -30,8 +31,8 @@ struct FixtureVerbTests {
         trial.stage = "start"
         trial.isJSON = true
         trial.folder = Console.isFolder("fixtures") ? "fixtures" : nil
-        #expect(
-            Invocation(["try", "--stage=start", "--json", "--", "a.json5", "-h"]) == .fixtures(.tryOut(trial))
+        expectEqual(
+            Invocation(["try", "--stage=start", "--json", "--", "a.json5", "-h"]), .fixtures(.tryOut(trial))
         )
     }
 
@@ -42,21 +43,21 @@ struct FixtureVerbTests {
         trial.memory = ["open": "no", "x": "a=b"]
         trial.folder = Console.isFolder("fixtures") ? "fixtures" : nil
         let words = ["a.json5", "a", "b", "--now", "Monday 21:00", "--memory", "open=no", "--memory=x=a=b"]
-        #expect(Invocation(["try"] + words) == .fixtures(.tryOut(trial)))
-        #expect(
-            Invocation(["try", "a", "b", "--memory", "open"])
-                == .misuse("--memory open has no value; write a name and a value: --memory open=no"))
+        expectEqual(Invocation(["try"] + words), .fixtures(.tryOut(trial)))
+        expectEqual(
+            Invocation(["try", "a", "b", "--memory", "open"]),
+            .misuse("--memory open has no value; write a name and a value: --memory open=no"))
     }
 
     @Test("schema takes nothing, show one fixture")
     func texts() {
-        #expect(Invocation(["schema"]) == .fixtures(.text(.schema)))
+        expectEqual(Invocation(["schema"]), .fixtures(.text(.schema)))
         let folder = Console.isFolder("fixtures") ? "fixtures" : nil
-        #expect(Invocation(["show", "shop"]) == .fixtures(.text(.fixture("shop", folder: folder))))
-        #expect(
-            Invocation(["show"])
-                == .misuse(
-                    "\"polymock show\" takes one fixture, such as: polymock show booking > mine.json5"))
+        expectEqual(Invocation(["show", "shop"]), .fixtures(.text(.fixture("shop", folder: folder))))
+        expectEqual(
+            Invocation(["show"]),
+            .misuse(
+                "\"polymock show\" takes one fixture, such as: polymock show booking > mine.json5"))
         guard case .misuse(let sentence) = Invocation(["schema", "x"]) else {
             Issue.record("taken")
             return
@@ -66,9 +67,9 @@ struct FixtureVerbTests {
 
     @Test("Every verb explains itself", arguments: ["check", "list", "try", "show", "schema"] as [String])
     func help(verb: String) {
-        #expect(Invocation([verb, "--help"]) == .helpAbout(verb))
-        #expect(Invocation([verb, "x", "-h"]) == .helpAbout(verb))
-        #expect(Invocation(["help", verb]) == .helpAbout(verb))
+        expectEqual(Invocation([verb, "--help"]), .helpAbout(verb))
+        expectEqual(Invocation([verb, "x", "-h"]), .helpAbout(verb))
+        expectEqual(Invocation(["help", verb]), .helpAbout(verb))
     }
 
     @Test(
@@ -97,6 +98,6 @@ struct FixtureVerbTests {
             ),
         ] as [([String], String)])
     func misuse(words: [String], sentence: String) {
-        #expect(Invocation(words) == .misuse(sentence))
+        expectEqual(Invocation(words), .misuse(sentence))
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import LoadTest
 import Testing
 import Texts
@@ -47,13 +48,13 @@ struct LoadOptionTests {
     @Test("The token names the fixture and the pace, unless it is given; a foreign server gets the usual one")
     func tokens() throws {
         let url = "http://127.0.0.1:1"
-        #expect(try Self.read(url, "--fixture", "bank").connectorToken == "mock:bank")
-        #expect(
-            try Self.read(url, "--fixture", "a/b.json5", "--pace", "instant").connectorToken
-                == "mock:b@pace=instant")
-        #expect(try Self.read("--pace", "careful").connectorToken == "mock:booking@pace=careful")
-        #expect(try Self.read("--say", "x").connectorToken == "mock:webchat")
-        #expect(try Self.read(url, "--say", "x").connectorToken == "demo")
+        try expectEqual(Self.read(url, "--fixture", "bank").connectorToken, "mock:bank")
+        try expectEqual(
+            Self.read(url, "--fixture", "a/b.json5", "--pace", "instant").connectorToken,
+            "mock:b@pace=instant")
+        try expectEqual(Self.read("--pace", "careful").connectorToken, "mock:booking@pace=careful")
+        try expectEqual(Self.read("--say", "x").connectorToken, "mock:webchat")
+        try expectEqual(Self.read(url, "--say", "x").connectorToken, "demo")
         let variables = ["POLYMOCK_TOKEN": "secret", "POLYMOCK_HOST": "shop"]
         let options = try LoadOptions([url, "--say", "x"], environment: { variables[$0] })
         #expect(options.connectorToken == "secret" && options.host == "shop")
@@ -61,8 +62,8 @@ struct LoadOptionTests {
 
     @Test("A number of messages sets the end, unless a duration does as well")
     func ends() throws {
-        #expect(try Self.read("--messages", "5").plan.duration == LoadLimits.length)
-        #expect(try Self.read("--messages", "5", "--duration", "1s").plan.duration == .seconds(1))
+        try expectEqual(Self.read("--messages", "5").plan.duration, LoadLimits.length)
+        try expectEqual(Self.read("--messages", "5", "--duration", "1s").plan.duration, .seconds(1))
     }
 
     @Test(
@@ -139,8 +140,8 @@ struct LoadOptionTests {
             (["--session", "3"], "there is no flag --session; did you mean --sessions?"),
         ] as [([String], String)])
     func misuse(_ words: [String], _ sentence: String) {
-        #expect(Self.sentence(words) == sentence)
-        #expect(Invocation(["load"] + words) == .misuse(sentence))
+        expectEqual(Self.sentence(words), sentence)
+        expectEqual(Invocation(["load"] + words), .misuse(sentence))
     }
 
     @Test("Several servers share the load, each named once, and 256 are enough")
@@ -148,67 +149,68 @@ struct LoadOptionTests {
         let urls = (1...257).map { "http://127.0.0.1:\($0)" }
         let options = try LoadOptions(["--url", urls[0], urls[1], "--say", "x", "--processes", "3"])
         #expect(options.targets.map(\.address.origin) == Array(urls[..<2]) && options.shares.count == 4)
-        #expect(Self.sentence(urls + ["--say", "x"]) == "257 servers are too many; there may be 256")
+        expectEqual(Self.sentence(urls + ["--say", "x"]), "257 servers are too many; there may be 256")
         let owned = ["http://a.test", "http://b.test", "--yes-i-own", "a.test", "--yes-i-own", "B.test"]
-        #expect(try LoadOptions((owned + ["--say", "x"])[...]).targets.count == 2)
-        #expect(
-            Self.sentence(["http://a.test", "http://c.test", "--yes-i-own", "a.test", "--say", "x"])
-                == "--yes-i-own names a.test, but the host of the address is c.test")
+        try expectEqual(LoadOptions((owned + ["--say", "x"])[...]).targets.count, 2)
+        expectEqual(
+            Self.sentence(["http://a.test", "http://c.test", "--yes-i-own", "a.test", "--say", "x"]),
+            "--yes-i-own names a.test, but the host of the address is c.test")
     }
 
     @Test("A host of one's own is driven once it is named")
     func owned() throws {
         let options = try Self.read("http://gateway.test", "--say", "x", "--yes-i-own", "gateway.test")
-        #expect(options.targets.first?.address.host == "gateway.test")
+        expectEqual(options.targets.first?.address.host, "gateway.test")
     }
 
     @Test("The help of load is this text")
     func help() {
-        #expect(
-            Help.text(about: "load") == """
-                polymock load: many users at once, each with the SDK, against a server of yours; how it takes it.
+        expectEqual(
+            Help.text(about: "load"),
+            """
+            polymock load: many users at once, each with the SDK, against a server of yours; how it takes it.
 
-                USAGE: polymock load [flags] [<address>...]   (default: a new polymock, on a free port)
+            USAGE: polymock load [flags] [<address>...]   (default: a new polymock, on a free port)
 
-                Users
-                  --sessions <n>       open at once (default: 100)
-                  --fixture <name>     they say what the users of its examples say (default: booking); a polymock plays it
-                  --fixtures <folder>  where names are found (default: ./fixtures, else those inside the binary)
-                  --pace <name>        how fast the fixture's agent talks, such as instant (default: as the fixture says)
-                  --say <text>         say this in place of a fixture's examples, again and again; may be repeated
-                  --echo-only          wait for the echo of a message, and not for the reply
+            Users
+              --sessions <n>       open at once (default: 100)
+              --fixture <name>     they say what the users of its examples say (default: booking); a polymock plays it
+              --fixtures <folder>  where names are found (default: ./fixtures, else those inside the binary)
+              --pace <name>        how fast the fixture's agent talks, such as instant (default: as the fixture says)
+              --say <text>         say this in place of a fixture's examples, again and again; may be repeated
+              --echo-only          wait for the echo of a message, and not for the reply
 
-                Load
-                  --rate <n>           messages per second over all sessions, on a fixed schedule: latency counts from
-                                       when a message was due, also when no session was free for it
-                                       (default: each session speaks as soon as it is answered)
-                  --ramp <time>        open the sessions over so long, and let the rate grow (default: all at once, and
-                                       talk when they are open)
-                  --duration <time>    how long to talk, the ramp included (default: 10s; with --messages: no limit)
-                  --messages <n>       how many to send
-                  --timeout <length>   leave after so long, such as 10m, and without a summary
-                  --patience <time>    how long a session may take to open, and an answer to come (default: 10s)
-                  --seed <n>           decides ids, pauses and who says what (default: 1)
+            Load
+              --rate <n>           messages per second over all sessions, on a fixed schedule: latency counts from
+                                   when a message was due, also when no session was free for it
+                                   (default: each session speaks as soon as it is answered)
+              --ramp <time>        open the sessions over so long, and let the rate grow (default: all at once, and
+                                   talk when they are open)
+              --duration <time>    how long to talk, the ramp included (default: 10s; with --messages: no limit)
+              --messages <n>       how many to send
+              --timeout <length>   leave after so long, such as 10m, and without a summary
+              --patience <time>    how long a session may take to open, and an answer to come (default: 10s)
+              --seed <n>           decides ids, pauses and who says what (default: 1)
 
-                Server
-                  --url <address>      the same as the address alone; may be repeated: sessions are shared out evenly,
-                                       each stays at its server, and a server that fails fails alone
-                  --processes <n>      drive them from so many processes, whose histograms are added up (default: 1)
-                  --token <token>      of the connector (default: mock:<fixture>, or demo); POLYMOCK_TOKEN keeps it out
-                                       of sight
-                  --host <name>        sent as X-Host (default: the server's own address)
-                  --yes-i-own <host>   needed for any host but this machine; must be the host of the address
+            Server
+              --url <address>      the same as the address alone; may be repeated: sessions are shared out evenly,
+                                   each stays at its server, and a server that fails fails alone
+              --processes <n>      drive them from so many processes, whose histograms are added up (default: 1)
+              --token <token>      of the connector (default: mock:<fixture>, or demo); POLYMOCK_TOKEN keeps it out
+                                   of sight
+              --host <name>        sent as X-Host (default: the server's own address)
+              --yes-i-own <host>   needed for any host but this machine; must be the host of the address
 
-                Output
-                  --json               the summary as one JSON object on standard output; lengths in milliseconds
-                  --quiet              no progress
+            Output
+              --json               the summary as one JSON object on standard output; lengths in milliseconds
+              --quiet              no progress
 
-                Latencies: connect is from asking for a token to SESSION_START, echo from a message to its own echo,
-                reply from a message to the first word of the answer. Ctrl-C ends early, with a summary.
+            Latencies: connect is from asking for a token to SESSION_START, echo from a message to its own echo,
+            reply from a message to the first word of the answer. Ctrl-C ends early, with a summary.
 
-                Exit code: 0 without errors, 1 with errors, 2 when the command line cannot be followed.
+            Exit code: 0 without errors, 1 with errors, 2 when the command line cannot be followed.
 
-                EXAMPLE: polymock load --sessions 100 --fixture booking --rate 50 --duration 5s
-                """)
+            EXAMPLE: polymock load --sessions 100 --fixture booking --rate 50 --duration 5s
+            """)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import LoadTest
 import MockServer
 import Testing
@@ -16,14 +17,14 @@ struct LoadVerbTests {
         let saying = ["--say", "hi", "--pace"]
         let other = #"fixture "webchat" has no pace "foo": it has instant, natural, quick and slow"#
         #expect(throws: Misuse(sentence: other)) { try LoadVerb.talks(LoadOptions(saying + ["foo"])) }
-        #expect(try LoadVerb.talks(LoadOptions(saying + ["instant"])).count == 1)
+        try expectEqual(LoadVerb.talks(LoadOptions(saying + ["instant"])).count, 1)
     }
 
     @Test("It has room for as many sessions as there may be")
     func room() throws {
         let most = LoadVerb.configuration(try LoadOptions(["--sessions", "\(LoadLimits.sessions)"])).limits
         #expect(most.sockets == 3 * LoadLimits.sessions && most.sessions >= 2 * LoadLimits.sessions)
-        #expect(LoadVerb.configuration(try LoadOptions([])).limits == Configuration.Limits())
+        expectEqual(LoadVerb.configuration(try LoadOptions([])).limits, Configuration.Limits())
     }
 
     @Test("Its processes are told what was said, but no token, and where its own server listens")
@@ -33,13 +34,13 @@ struct LoadVerbTests {
             let targets = options.targets.isEmpty ? [try LoadTarget("http://127.0.0.1:9")] : options.targets
             return LoadProcesses(options: options, plan: options.plan, targets: targets).words
         }
-        #expect(
-            try words("--processes=2", "--sessions", "4", "--pace", "instant", "--json")
-                == ["load", "--url", "http://127.0.0.1:9", "--fixture", "booking", "--sessions", "4"]
+        try expectEqual(
+            words("--processes=2", "--sessions", "4", "--pace", "instant", "--json"),
+            ["load", "--url", "http://127.0.0.1:9", "--fixture", "booking", "--sessions", "4"]
                 + ["--processes", "2"])
-        #expect(
-            try words("http://127.0.0.1:1", "--token", "secret", "--say", "it's", "--processes", "3")
-                == ["load", "--say", "it's", "--processes", "3", "http://127.0.0.1:1"])
+        try expectEqual(
+            words("http://127.0.0.1:1", "--token", "secret", "--say", "it's", "--processes", "3"),
+            ["load", "--say", "it's", "--processes", "3", "http://127.0.0.1:1"])
     }
 
     @Test("What a process tells is read by the one that adds up, and anything else is not")
@@ -48,11 +49,11 @@ struct LoadVerbTests {
         #expect(options.process == nil && options.shares.count == 2)
         let second = try LoadOptions(
             ["--processes", "2"], environment: { $0 == LoadOptions.variable ? "1" : nil })
-        #expect(second.process == 1)
+        expectEqual(second.process, 1)
         for (processes, number) in [("2", "2"), ("2", "-1"), ("2", "x"), ("1", "0")] {
             let none = try LoadOptions(
                 ["--processes", processes], environment: { $0 == LoadOptions.variable ? number : nil })
-            #expect(none.process == nil, "\(number) of \(processes)")
+            expectEqual(none.process, nil, "\(number) of \(processes)")
         }
         let crowd = LoadProcesses(
             options: options, plan: options.plan, targets: [try LoadTarget("http://127.0.0.1:9")])

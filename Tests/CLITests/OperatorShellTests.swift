@@ -1,4 +1,5 @@
 import ControlClient
+import Expectations
 import Testing
 import Texts
 
@@ -25,7 +26,7 @@ struct TakeoverCommandTests {
             ("/QUIT", .quit), ("/help", .help),
         ] as [(String, OperatorCommand)])
     func commands(line: String, command: OperatorCommand) {
-        #expect(OperatorCommand(line) == command)
+        expectEqual(OperatorCommand(line), command)
     }
 
     @Test("A card ends with its link, a call button with its number")
@@ -62,7 +63,7 @@ struct TakeoverCommandTests {
             ),
         ] as [(String, String)])
     func misuse(line: String, sentence: String) {
-        #expect(OperatorCommand(line) == .misuse(sentence))
+        expectEqual(OperatorCommand(line), .misuse(sentence))
     }
 
     @Test("The help names every command")
@@ -101,25 +102,26 @@ struct TakeoverSessionTests {
         ] as [(String, String)])
     func calls(line: String, expected: String) {
         var seat = OperatorSession(session: "s-1")
-        #expect(body(seat.receive(line)) == "sessions/s-1/" + expected)
+        expectEqual(body(seat.receive(line)), "sessions/s-1/" + expected)
     }
 
     @Test("Suggestions, cards and call buttons wait for the next line, and stay when it is refused")
     func parts() {
         var seat = OperatorSession(session: "s")
-        #expect(seat.receive("/suggest A | B") == [.talk("with the next line: 2 suggestions")])
+        expectEqual(seat.receive("/suggest A | B"), [.talk("with the next line: 2 suggestions")])
         _ = seat.receive("/card Menu http://m")
-        #expect(
-            seat.receive("/call Desk 1 2")
-                == [.talk("with the next line: 2 suggestions, 1 card, 1 call button")])
+        expectEqual(
+            seat.receive("/call Desk 1 2"),
+            [.talk("with the next line: 2 suggestions, 1 card, 1 call button")])
         let said = seat.receive("Which?")
-        #expect(
-            body(said) == #"sessions/s/takeover {"action":"send","text":"Which?","suggestions":["A","B"],"#
+        expectEqual(
+            body(said),
+            #"sessions/s/takeover {"action":"send","text":"Which?","suggestions":["A","B"],"#
                 + #""attachments":[{"link":"http://m","title":"Menu"}],"calls":[{"title":"Desk","number":"1 2"}]}"#
         )
-        #expect(seat.receive("Which?") == said)
+        expectEqual(seat.receive("Which?"), said)
         seat.clearParts()
-        #expect(body(seat.receive("So?")) == #"sessions/s/takeover {"action":"send","text":"So?"}"#)
+        expectEqual(body(seat.receive("So?")), #"sessions/s/takeover {"action":"send","text":"So?"}"#)
     }
 
     @Test("While a live agent is here, ending is leaving for good")
@@ -127,9 +129,9 @@ struct TakeoverSessionTests {
         var seat = OperatorSession(session: "s")
         func event(_ type: String) -> JSONValue { .object(["type": .string("EVENT_TYPE_" + type)]) }
         seat.record(event("LIVE_AGENT_JOINED"))
-        #expect(body(seat.receive("/end")) == #"sessions/s/takeover {"action":"leave","ends":true}"#)
+        expectEqual(body(seat.receive("/end")), #"sessions/s/takeover {"action":"leave","ends":true}"#)
         seat.record(event("LIVE_AGENT_LEFT"))
-        #expect(body(seat.receive("/end")) == #"sessions/s/end {"reason":"natural"}"#)
+        expectEqual(body(seat.receive("/end")), #"sessions/s/end {"reason":"natural"}"#)
         #expect(!seat.isOver)
         seat.record(event("SESSION_END"))
         #expect(seat.isOver)

@@ -1,3 +1,4 @@
+import Expectations
 import FixtureTools
 import Testing
 
@@ -28,7 +29,7 @@ struct ProjectInitTests {
             folder: folder, language: language, package: language == .swift ? "../polymock" : nil,
             program: "/opt/polymock"
         ).run()
-        #expect(answer.code == 0, "\(answer.talk)")
+        expectEqual(answer.code, 0, "\(answer.talk)")
         let made = files(in: folder)
         for path in [".vscode/settings.json", "fixtures/agent.json5", "fixtures/fixture-1.schema.json"] {
             #expect(made.contains(path))
@@ -36,7 +37,7 @@ struct ProjectInitTests {
         var check = FixtureCheck(paths: [folder + "/fixtures"])
         check.isStrict = true
         let findings = check.run()
-        #expect(findings.code == 0, "\(findings.lines) \(findings.talk)")
+        expectEqual(findings.code, 0, "\(findings.lines) \(findings.talk)")
         let test = [
             "swift": "Tests/AgentTests.swift", "python": "tests/test_agent.py",
             "node": "tests/agent.test.mjs",
@@ -45,8 +46,8 @@ struct ProjectInitTests {
             contentsOfFile: folder + "/" + #require(test[language.rawValue]), encoding: .utf8)
         #expect(text.contains("from nine to five"))
         let advice = "python3 -m pip install pytest"
-        #expect(text.contains(advice) == (language == .python))
-        #expect(answer.lines.contains { $0.contains(advice) } == (language == .python))
+        expectEqual(text.contains(advice), language == .python)
+        expectEqual(answer.lines.contains { $0.contains(advice) }, language == .python)
         #expect(language == .swift || text.contains("\"/opt/polymock\""))
     }
 
@@ -61,10 +62,11 @@ struct ProjectInitTests {
             let answer = ProjectInit(folder: folder, language: .python, program: "polymock").run()
             #expect(answer.code == code && answer.talk.count == 1, "\(answer.talk)")
         }
-        #expect(files(in: root) == ["file"])
+        expectEqual(files(in: root), ["file"])
         let outside = ProjectInit(folder: root + "/demo", language: .swift, program: "/opt/polymock").run()
-        #expect(
-            outside.talk == [
+        expectEqual(
+            outside.talk,
+            [
                 "polymock: this program is outside of its checkout; say where the package is: --package ../polymock"
             ])
     }
@@ -72,14 +74,15 @@ struct ProjectInitTests {
     @Test("Without a folder, it is this one: an empty one or a repository without files; another is refused")
     func here() throws {
         let here = ProjectInit(folder: ".", language: .python)
-        #expect(
-            Invocation(["init", "--language", "python"], environment: { _ in nil }) == .fixtures(.begin(here))
+        expectEqual(
+            Invocation(["init", "--language", "python"], environment: { _ in nil }), .fixtures(.begin(here))
         )
         // The tests run in this repository's folder.
         let answer = here.run()
-        #expect(answer.code == 2)
-        #expect(
-            answer.talk == [
+        expectEqual(answer.code, 2)
+        expectEqual(
+            answer.talk,
+            [
                 "polymock: this folder is not empty; name a new one, such as: polymock init demo"
             ])
         let scratch = try ScratchFolder()
@@ -87,7 +90,7 @@ struct ProjectInitTests {
         let git = scratch.path + "/.git"
         try FileManager.default.createDirectory(atPath: git, withIntermediateDirectories: false)
         let made = ProjectInit(folder: scratch.path, language: .python, program: "polymock").run()
-        #expect(made.code == 0)
+        expectEqual(made.code, 0)
     }
 
     @Test(
@@ -99,6 +102,6 @@ struct ProjectInitTests {
             (["init", "a", "--language", "node", "--package", "b"], "--package goes with --language swift"),
         ] as [([String], String)])
     func misuse(_ words: [String], _ sentence: String) {
-        #expect(Invocation(words, environment: { _ in nil }) == .misuse(sentence))
+        expectEqual(Invocation(words, environment: { _ in nil }), .misuse(sentence))
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import FixtureTools
 import MockServer
 import TestSupport
@@ -21,9 +22,9 @@ struct SharedAnswerTests {
         let answer = try answer(
             #"{"faults":[{"id":1}],"presets":["a","b"],"dropped":2,"policy":"warn"}"#,
             #"{"faults":[{"id":1},{"id":2}],"presets":["b","c"],"dropped":3,"policy":"fail"}"#)
-        #expect(
-            text(answer.merged)
-                == #"{"faults":[{"shard":"1/2","id":1},{"shard":"2/2","id":1},{"shard":"2/2","id":2}],"#
+        expectEqual(
+            text(answer.merged),
+            #"{"faults":[{"shard":"1/2","id":1},{"shard":"2/2","id":1},{"shard":"2/2","id":2}],"#
                 + #""presets":["a","b","c"],"dropped":5,"policy":"warn"}"#)
     }
 
@@ -36,11 +37,12 @@ struct SharedAnswerTests {
             (json["rows"]?.array ?? []).map { ValueText.text($0["shard"]) + ValueText.text($0["n"]) }
         }
         let all = ["1/21", "2/21", "1/22", "1/23", "2/22"]
-        #expect(numbers(answer.merged) == all)
-        #expect(numbers(MergedAnswer.rows(of: answer.merged, first: 2, last: nil)) == Array(all.prefix(2)))
-        #expect(numbers(MergedAnswer.rows(of: answer.merged, first: nil, last: 2)) == Array(all.suffix(2)))
-        #expect(
-            ControlDisplay.wire.show(answer.merged).lines.map { $0.prefix(11) } == [
+        expectEqual(numbers(answer.merged), all)
+        expectEqual(numbers(MergedAnswer.rows(of: answer.merged, first: 2, last: nil)), Array(all.prefix(2)))
+        expectEqual(numbers(MergedAnswer.rows(of: answer.merged, first: nil, last: 2)), Array(all.suffix(2)))
+        expectEqual(
+            ControlDisplay.wire.show(answer.merged).lines.map { $0.prefix(11) },
+            [
                 "1/2       1", "2/2       1", "1/2       2", "1/2       3", "2/2       2",
             ])
     }
@@ -51,8 +53,9 @@ struct SharedAnswerTests {
             #"{"protocolRules":[{"id":"a","violations":1},{"id":"b","violations":0}],"violations":[{"id":"a","message":"x"}]}"#,
             #"{"protocolRules":[{"id":"a","violations":2},{"id":"b","violations":0}],"violations":[{"id":"a","message":"y"}]}"#
         )
-        #expect(
-            ControlDisplay.violations.show(answer.merged).lines == [
+        expectEqual(
+            ControlDisplay.violations.show(answer.merged).lines,
+            [
                 "VIOLATIONS  RULE  SAYS  STATEMENT", "         3  a     -     -",
                 "1/2  a  x", "2/2  a  y",
             ])
@@ -61,7 +64,7 @@ struct SharedAnswerTests {
     @Test("Tables have a column with the shard")
     func tables() throws {
         let lines = ControlDisplay.faults.show(try answer(#"{"faults":[{"id":"1"}]}"#).merged).lines
-        #expect(lines.map { $0.prefix(12) } == ["SHARD  FAULT", "1/2    1    "])
+        expectEqual(lines.map { $0.prefix(12) }, ["SHARD  FAULT", "1/2    1    "])
     }
 
     @Test("Metrics are added up; the shortest time since a start counts, and no one shard is named")
@@ -81,16 +84,17 @@ struct SharedAnswerTests {
 
             """
         }
-        #expect(
-            MergedAnswer.metrics([text(1, 3, 70), text(2, 4, 60)]) == """
-                # HELP polymock_sessions_open Sessions under way.
-                # TYPE polymock_sessions_open gauge
-                polymock_sessions_open 7
-                # TYPE polymock_uptime_seconds gauge
-                polymock_uptime_seconds 60
-                # TYPE polymock_shards gauge
-                polymock_shards 2
-                """)
+        expectEqual(
+            MergedAnswer.metrics([text(1, 3, 70), text(2, 4, 60)]),
+            """
+            # HELP polymock_sessions_open Sessions under way.
+            # TYPE polymock_sessions_open gauge
+            polymock_sessions_open 7
+            # TYPE polymock_uptime_seconds gauge
+            polymock_uptime_seconds 60
+            # TYPE polymock_shards gauge
+            polymock_shards 2
+            """)
     }
 
     @Test("Two servers that are one shard, or not shards of one count, are told in a sentence")
@@ -99,14 +103,14 @@ struct SharedAnswerTests {
             MergedAnswer.clash(
                 shards.enumerated().map { .init("u\($0)", $1.map { .object(["shard": .string($0)]) }) })
         }
-        #expect(clash("1/2", "2/2", nil, nil) == nil)
-        #expect(
-            clash("1/3", "2/3", "1/3")
-                == "u0 is shard 1/3, and u2 is shard 1/3; start one of them with another number after --shard"
+        expectEqual(clash("1/2", "2/2", nil, nil), nil)
+        expectEqual(
+            clash("1/3", "2/3", "1/3"),
+            "u0 is shard 1/3, and u2 is shard 1/3; start one of them with another number after --shard"
         )
-        #expect(
-            clash("1/2", "2/4")
-                == "u0 is shard 1/2, and u1 is shard 2/4; start all of them with the same count after --shard"
+        expectEqual(
+            clash("1/2", "2/4"),
+            "u0 is shard 1/2, and u1 is shard 2/4; start all of them with the same count after --shard"
         )
         func clash(_ servers: (String, instance: String?, shard: String?)...) -> String? {
             MergedAnswer.clash(
@@ -117,15 +121,15 @@ struct SharedAnswerTests {
                     return .init(url, .object(told))
                 })
         }
-        #expect(clash(("u", nil, nil), ("u", nil, nil)) == "--url u is given twice; give each server once")
+        expectEqual(clash(("u", nil, nil), ("u", nil, nil)), "--url u is given twice; give each server once")
         // Whatever the addresses are, and rather than the advice to change the number of a shard.
         for shard in [nil, "1/2"] {
-            #expect(
-                clash(("http://[::1]", "i", shard), ("http://localhost", "i", shard))
-                    == "http://[::1] and http://localhost are one server under two addresses; give each server once"
+            expectEqual(
+                clash(("http://[::1]", "i", shard), ("http://localhost", "i", shard)),
+                "http://[::1] and http://localhost are one server under two addresses; give each server once"
             )
         }
-        #expect(clash(("a", "i", nil), ("b", "j", nil), ("c", nil, nil), ("d", nil, nil)) == nil)
+        expectEqual(clash(("a", "i", nil), ("b", "j", nil), ("c", nil, nil), ("d", nil, nil)), nil)
     }
 }
 
@@ -165,18 +169,18 @@ struct SharedRunTests {
             ["fault", "add", "tunnel"], ["reset"], ["sessions", "--json"], ["wire", "--follow"],
             ["wire", "--follow", "--json"],
         ] {
-            #expect(await code(words, first.url, second.url) == 0, "\(words)")
+            await expectEqual(code(words, first.url, second.url), 0, "\(words)")
         }
-        #expect(first.requests.all.map(\.line) == second.requests.all.map(\.line))
+        expectEqual(first.requests.all.map(\.line), second.requests.all.map(\.line))
         #expect(first.requests.all.contains { $0.line == #"POST /_mock/clock {"mode":"frozen"}"# })
-        #expect(await code(["fault", "clear"], first.url, second.url) == 1)
+        await expectEqual(code(["fault", "clear"], first.url, second.url), 1)
         await second.stop()
         let before = first.requests.count
-        #expect(await code(["sessions"], second.url, first.url) == 1)
-        #expect(first.requests.count == before + 2)
-        #expect(await code(["wire", "--follow"], second.url, first.url) == 1)
+        await expectEqual(code(["sessions"], second.url, first.url), 1)
+        expectEqual(first.requests.count, before + 2)
+        await expectEqual(code(["wire", "--follow"], second.url, first.url), 1)
         await first.stop()
-        #expect(await code(["sessions"], second.url, first.url) == 1)
+        await expectEqual(code(["sessions"], second.url, first.url), 1)
     }
 
     @Test("A server whose feed breaks is named at once, while the others go on")
@@ -197,7 +201,7 @@ struct SharedRunTests {
         async let code = MultiServerRun.run(verb) { told.append($0) }
         #expect(try await told.wait(count: 1)[0].contains(dying.url))
         await living.stop()
-        #expect(await code == 1)
+        await expectEqual(code, 1)
         await dying.stop()
     }
 
@@ -205,27 +209,27 @@ struct SharedRunTests {
     func ofOneSession() async throws {
         let (first, second) = (try await server("1/2"), try await server("2/2"))
         let words = ["fault", "add", "tunnel", "--session"]
-        #expect(await code(words + ["a1"], first.url, second.url) == 0)
-        #expect(await code(words + ["a1"], second.url, first.url) == 0)
+        await expectEqual(code(words + ["a1"], first.url, second.url), 0)
+        await expectEqual(code(words + ["a1"], second.url, first.url), 0)
         #expect(!second.requests.all.contains { $0.method == "POST" })
-        #expect(await code(words + ["b1"], first.url, second.url) == 1)
+        await expectEqual(code(words + ["b1"], first.url, second.url), 1)
         await second.stop()
-        #expect(await code(words + ["a1"], first.url, second.url) == 1)
+        await expectEqual(code(words + ["a1"], first.url, second.url), 1)
         await first.stop()
         func misuse(_ words: [String]) -> Invocation {
             Invocation(words + ["--url", "a", "--url", "b"], environment: { _ in nil })
         }
-        #expect(
-            misuse(words + ["last"])
-                == .misuse(
-                    "--session last goes with one --url: each server has a newest session; write its id"))
-        #expect(
-            misuse(["fault", "remove", "1"])
-                == .misuse(
-                    "\"polymock fault remove\" takes one --url: each server counts its own faults"))
-        #expect(
-            misuse(["fault", "add", "tunnel", "--connection", "3"])
-                == .misuse("--connection goes with one --url: each server counts its own connections"))
+        expectEqual(
+            misuse(words + ["last"]),
+            .misuse(
+                "--session last goes with one --url: each server has a newest session; write its id"))
+        expectEqual(
+            misuse(["fault", "remove", "1"]),
+            .misuse(
+                "\"polymock fault remove\" takes one --url: each server counts its own faults"))
+        expectEqual(
+            misuse(["fault", "add", "tunnel", "--connection", "3"]),
+            .misuse("--connection goes with one --url: each server counts its own connections"))
     }
 
     @Test("The beginning of an id that is one of several servers' arms nothing; a whole id is its session's")
@@ -268,16 +272,17 @@ struct SharedRunTests {
             [#"POST /_mock/faults {"name":"tunnel","session":"\#(id)"}"#]
         }
         #expect(await armed("0") == ([], [], 1))
-        #expect(
-            told.all == [
+        expectEqual(
+            told.all,
+            [
                 "polymock: \"0\" begins ids of sessions at 2 servers, such as 0a and 0b; write more of it."
             ])
         #expect(await armed("2") == (post("2a"), [], 0))
         #expect(await armed("1") == ([], post("1"), 0))
         #expect(await armed("3") == ([], [], 1))
-        #expect(told.all.last == "polymock: \(second.url): Write more.")
+        expectEqual(told.all.last, "polymock: \(second.url): Write more.")
         #expect(await armed("4") == ([], [], 1))
-        #expect(told.count == 4)
+        expectEqual(told.count, 4)
         await first.stop()
         await second.stop()
     }
@@ -288,11 +293,11 @@ struct SharedRunTests {
             Invocation(["wire"] + words + ["--url", "a", "--url", "b"], environment: { _ in nil })
         }
         let last = "goes with one --url: each server has a newest session; write its id"
-        #expect(misuse("last") == .misuse("\"polymock wire last\" \(last)"))
-        #expect(misuse("--follow", "last") == .misuse("\"polymock wire last\" \(last)"))
-        #expect(misuse("--filter", "dir:in session:last") == .misuse("session:last \(last)"))
-        #expect(
-            misuse("--after", "7") == .misuse("--after goes with one --url: each server counts its own rows"))
+        expectEqual(misuse("last"), .misuse("\"polymock wire last\" \(last)"))
+        expectEqual(misuse("--follow", "last"), .misuse("\"polymock wire last\" \(last)"))
+        expectEqual(misuse("--filter", "dir:in session:last"), .misuse("session:last \(last)"))
+        expectEqual(
+            misuse("--after", "7"), .misuse("--after goes with one --url: each server counts its own rows"))
         for words in [["--filter", #"session:"last""#], ["--last", "3"], ["0a"], ["--filter", "("]] {
             guard case .control = Invocation(["wire"] + words + ["--url", "a", "--url", "b"]) else {
                 #expect(Bool(false), "\(words)")
@@ -306,8 +311,8 @@ struct SharedRunTests {
         let (first, second) = (
             try await server("1/2"), try await server("2/2", violations: #"[{"id":"a","message":"x"}]"#)
         )
-        #expect(await code(["violations", "--fail"], first.url, second.url) == 1)
-        #expect(await code(["violations"], first.url, second.url) == 0)
+        await expectEqual(code(["violations", "--fail"], first.url, second.url), 1)
+        await expectEqual(code(["violations"], first.url, second.url), 0)
         await first.stop()
         await second.stop()
     }
@@ -315,11 +320,11 @@ struct SharedRunTests {
     @Test("Two servers that are one shard end with exit code 2, and so does an address that is none")
     func clash() async throws {
         let (first, second) = (try await server("1/2"), try await server("1/2"))
-        #expect(await code(["sessions"], first.url, second.url) == 2)
-        #expect(await code(["reset"], first.url, first.url) == 2)
-        #expect(await code(["reset", "--json"], first.url, first.url) == 2)
+        await expectEqual(code(["sessions"], first.url, second.url), 2)
+        await expectEqual(code(["reset"], first.url, first.url), 2)
+        await expectEqual(code(["reset", "--json"], first.url, first.url), 2)
         #expect(!first.requests.all.contains { $0.method == "POST" })
-        #expect(await code(["sessions"], first.url, "ftp://x") == 2)
+        await expectEqual(code(["sessions"], first.url, "ftp://x"), 2)
         await first.stop()
         await second.stop()
     }
@@ -332,8 +337,8 @@ struct SharedRunTests {
         let other = try await MockServer.start()
         let again = "http://localhost:\(server.url.split(separator: ":")[2])"
         let shards = try await [self.server("1/2"), self.server("1/2")]
-        #expect(await code(["clock", "freeze"], server.url, again) == 2)
-        #expect(await code(["clock"], server.url, other.url) == 0)
+        await expectEqual(code(["clock", "freeze"], server.url, again), 2)
+        await expectEqual(code(["clock"], server.url, other.url), 0)
         for (first, second, sentence) in [
             (server.url, other.url, nil),
             (server.url, again, "are one server under two addresses; give each server once"),
@@ -341,8 +346,8 @@ struct SharedRunTests {
         ] {
             let options = try LoadOptions([first, second, "--say", "x"])
             let told = await LoadVerb.clash(options.targets)
-            #expect(
-                told.map { $0.hasSuffix(sentence ?? "?") } == sentence.map { _ in true }, "\(told ?? "-")")
+            expectEqual(
+                told.map { $0.hasSuffix(sentence ?? "?") }, sentence.map { _ in true }, "\(told ?? "-")")
         }
         await server.stop()
         await other.stop()
@@ -351,10 +356,10 @@ struct SharedRunTests {
 
     @Test("Other verbs take one address")
     func others() {
-        #expect(
-            Invocation(["session", "last", "--url", "a", "--url", "b"], environment: { _ in nil })
-                == .misuse(
-                    "\"polymock session\" takes one --url; several go with sessions, wire, violations, metrics, clock, "
-                        + "fault, reset or health"))
+        expectEqual(
+            Invocation(["session", "last", "--url", "a", "--url", "b"], environment: { _ in nil }),
+            .misuse(
+                "\"polymock session\" takes one --url; several go with sessions, wire, violations, metrics, clock, "
+                    + "fault, reset or health"))
     }
 }

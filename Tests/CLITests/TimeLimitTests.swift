@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import FixtureTools
 import MockKit
 import Testing
@@ -18,7 +19,7 @@ struct TimeLimitTests {
     func reads(words: [String], length: Interval) throws {
         let (limit, rest) = try TimeLimit.taken(
             from: ["a"] + words[...] + ["--", "--timeout", "9"], of: "record")
-        #expect(limit == TimeLimit(length: length))
+        expectEqual(limit, TimeLimit(length: length))
         #expect(Array(rest.prefix(1)) == ["a"] && Array(rest.suffix(3)) == ["--", "--timeout", "9"])
     }
 
@@ -36,14 +37,14 @@ struct TimeLimitTests {
             #expect(TimeLimit.verbs.contains(verb))
         }
         for verb in TimeLimit.verbs {
-            #expect(Help.text(about: verb)?.contains("--timeout <length>") == true, "\(verb)")
+            expectEqual(Help.text(about: verb)?.contains("--timeout <length>"), true, "\(verb)")
         }
-        #expect(
-            Invocation(["check", "a.json5", "--timeout", "3"])
-                == .limited(
-                    TimeLimit(length: .seconds(3)), verb: "check",
-                    .fixtures(.check(FixtureCheck(paths: ["a.json5"])))
-                ))
+        expectEqual(
+            Invocation(["check", "a.json5", "--timeout", "3"]),
+            .limited(
+                TimeLimit(length: .seconds(3)), verb: "check",
+                .fixtures(.check(FixtureCheck(paths: ["a.json5"])))
+            ))
         guard
             case .limited(_, _, .sweeping(.record(let recorder))) = Invocation([
                 "record", "-", "--timeout=2s",
@@ -52,7 +53,7 @@ struct TimeLimitTests {
             Issue.record("record")
             return
         }
-        #expect(recorder.timeout == .seconds(2))
+        expectEqual(recorder.timeout, .seconds(2))
     }
 
     @Test("A verb that is not done by then is left with one sentence; one that is done is not")
@@ -64,17 +65,17 @@ struct TimeLimitTests {
             clock.advance(by: .seconds(3))
             var found = sentences.makeAsyncIterator()
             let sentence = await found.next()
-            #expect(sentence == "polymock wire: the time is up after \(Interval.seconds(3))")
+            expectEqual(sentence, "polymock wire: the time is up after \(Interval.seconds(3))")
             return 7
         }
-        #expect(code == 7)
+        expectEqual(code, 7)
         let calm = await TimeLimit(length: .seconds(3)).run(
             "wire", clock: clock, expire: { Issue.record("\($0)") }
         ) {
             0
         }
         clock.advance(by: .hours(1))
-        #expect(calm == 0)
+        expectEqual(calm, 0)
     }
 }
 
@@ -91,7 +92,7 @@ struct OutputCharacterTests {
     @Test("A pipe gets each character as it is, and a terminal none that acts on it")
     func shown() {
         let text = String(String.UnicodeScalarView(Self.all))
-        #expect(Array(Console.shown(text, isTerminal: false).utf8) == Array(text.utf8))
+        expectEqual(Array(Console.shown(text, isTerminal: false).utf8), Array(text.utf8))
         let shown = Console.shown(text, isTerminal: true).unicodeScalars
         #expect(!shown.contains { $0 != "\n" && $0 != "\t" && $0.value < 0x20 })
         #expect(!shown.contains { [0x1B, 0x9B, 0x202E, 0x200E, 0x2066].contains($0.value) })
@@ -109,7 +110,7 @@ struct OutputCharacterTests {
               otherwise: [ { replies: [ { say: "\u{200E}y" } ] } ] }
             """
         _ = try folder.write("note.json5", Array(source.utf8))
-        #expect(FixtureText.fixture("note", folder: folder.path).run().file == Array(source.utf8))
+        expectEqual(FixtureText.fixture("note", folder: folder.path).run().file, Array(source.utf8))
         var list = FixtureList(folder: folder.path)
         #expect(list.run().lines.contains { $0.hasPrefix("note ") && $0.hasSuffix("\u{200E}x") })
         list.isJSON = true
@@ -133,6 +134,6 @@ struct OutputCharacterTests {
         defer { folder.remove() }
         let source = "{ fixture: 1 }  // no line end"
         _ = try folder.write("plain.json5", Array(source.utf8))
-        #expect(FixtureText.fixture("plain", folder: folder.path).run().file == Array(source.utf8))
+        expectEqual(FixtureText.fixture("plain", folder: folder.path).run().file, Array(source.utf8))
     }
 }

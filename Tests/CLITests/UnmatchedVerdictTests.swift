@@ -1,3 +1,4 @@
+import Expectations
 import TerminalChat
 import TestSupport
 import Testing
@@ -22,21 +23,22 @@ struct UnmatchedVerdictTests {
     func codes() async throws {
         let server = try await CannedServer { _ in .json(200, Self.body) }
         let verdict = UnmatchedVerdict(url: server.url, token: nil)
-        #expect(await verdict.code(after: .init(code: 0, sessions: ["s-1"])) == 5)
-        #expect(await verdict.code(after: .init(code: 3, sessions: ["s-1"])) == 3)
-        #expect(await verdict.code(after: .init(code: 0, sessions: ["s-3"])) == 0)
-        #expect(await verdict.code(after: .init(code: 0, sessions: ["s-1", "s-3"])) == 5)
+        await expectEqual(verdict.code(after: .init(code: 0, sessions: ["s-1"])), 5)
+        await expectEqual(verdict.code(after: .init(code: 3, sessions: ["s-1"])), 3)
+        await expectEqual(verdict.code(after: .init(code: 0, sessions: ["s-3"])), 0)
+        await expectEqual(verdict.code(after: .init(code: 0, sessions: ["s-1", "s-3"])), 5)
         #expect(server.requests.all.allSatisfy { $0.line.hasPrefix("GET /_mock/unmatched") })
         await server.stop()
-        #expect(await verdict.code(after: .init(code: 0, sessions: ["s-3"])) == 1)
-        #expect(await verdict.code(after: .init(code: 4, sessions: ["s-1"])) == 4)
+        await expectEqual(verdict.code(after: .init(code: 0, sessions: ["s-3"])), 1)
+        await expectEqual(verdict.code(after: .init(code: 4, sessions: ["s-1"])), 4)
     }
 
     @Test("The nearest rule is named with its place, the reason, and what to change")
     func sentences() throws {
         let items = try JSONReader.read(Array(Self.body.utf8))["unmatched"]?.array ?? []
-        #expect(
-            items.map(UnmatchedVerdict.sentence) == [
+        expectEqual(
+            items.map(UnmatchedVerdict.sentence),
+            [
                 #"no rule heard "a tabel"; nearest is "book", booking.json5:34: "table" is one letter away from "#
                     + #""tabel"; add "tabel" to line 35"#,
                 #"no rule heard "xyz", and none came near"#, #"no rule heard "GET /x", and none came near"#,

@@ -1,5 +1,6 @@
 import ChatPresentation
 import Clocks
+import Expectations
 import TestSupport
 import Testing
 
@@ -50,8 +51,8 @@ struct BadSourceTests {
         for event in (Self.events + twice).shuffled(using: &generator) {
             screen.apply(.event(event), at: 0)
         }
-        #expect(contents(screen.chat) == contents(ordered))
-        #expect(screen.patched == screen.chat.rows)
+        expectEqual(contents(screen.chat), contents(ordered))
+        expectEqual(screen.patched, screen.chat.rows)
         // The events again, from a source that repeats its whole history in any order.
         let entries = (Self.events + twice).shuffled(using: &generator).map { ChatHistory.Entry.event($0) }
         var other = OpenedScreen()
@@ -59,9 +60,9 @@ struct BadSourceTests {
         for end in [0, entries.count / 3, entries.count] {
             source.show(ChatHistory(entries: Array(entries[..<end]), isOpen: true))
             other.take(at: 0)
-            #expect(other.patched == other.chat.rows)
+            expectEqual(other.patched, other.chat.rows)
         }
-        #expect(contents(other.chat) == contents(ordered))
+        expectEqual(contents(other.chat), contents(ordered))
     }
 
     @Test("What comes after the end is shown, and the end stays")
@@ -74,8 +75,8 @@ struct BadSourceTests {
         screen.apply(.opened, at: 0)
         #expect(screen.chat.ending == .agent && screen.chat.isOver && screen.chat.suggestions.isEmpty)
         #expect(screen.chat.rows.contains { $0.message?.text == "Reply 12" })
-        #expect(screen.chat.rows.count { $0.notice?.event == "sessionEnd" } == 1)
-        #expect(screen.patched == screen.chat.rows)
+        expectEqual(screen.chat.rows.count { $0.notice?.event == "sessionEnd" }, 1)
+        expectEqual(screen.patched, screen.chat.rows)
     }
 
     @Test("Actions that name nothing change nothing")

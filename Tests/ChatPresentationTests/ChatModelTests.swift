@@ -1,4 +1,5 @@
 import ChatPresentation
+import Expectations
 import Foundation
 import PolyMessaging
 import TestSupport
@@ -28,8 +29,8 @@ struct ChatModelTests {
             for number in 1...size { _ = chat.apply(message(number), at: 0) }
             return self.changes(chat.apply(message(size + 1), at: 0)).count
         }
-        #expect(changes(among: 100) == 2)
-        #expect(changes(among: Strength.of(3_000, full: 10_000)) == 2)
+        expectEqual(changes(among: 100), 2)
+        expectEqual(changes(among: Strength.of(3_000, full: 10_000)), 2)
     }
 
     @Test("With the SDK a draft is pending, late, sent or failed as the SDK says")
@@ -37,22 +38,22 @@ struct ChatModelTests {
         var chat = ChatModel()
         let events: [MessagingEvent] = [.connected, .messagePending(draftId: "d1", text: "Hi")]
         for event in events { _ = ChatAction(event).map { chat.apply($0, at: 0) } }
-        #expect(chat.rows.map(\.message?.delivery) == [.pending])
-        #expect(chat.nextDeadline(after: 0) == 500)
+        expectEqual(chat.rows.map(\.message?.delivery), [.pending])
+        expectEqual(chat.nextDeadline(after: 0), 500)
         #expect(chat.apply(.tick, at: 499).isEmpty)
-        #expect(changes(chat.apply(.tick, at: 500)).count == 1)
-        #expect(chat.rows[0].message?.delivery?.key == "delivery.pending")
-        #expect(chat.nextDeadline(after: 500) == nil)
+        expectEqual(changes(chat.apply(.tick, at: 500)).count, 1)
+        expectEqual(chat.rows[0].message?.delivery?.key, "delivery.pending")
+        expectEqual(chat.nextDeadline(after: 500), nil)
         #expect(chat.apply(.tick, at: 1_000_000).isEmpty)
         _ = chat.apply(.failed(id: "d1"), at: 1_000_000)
-        #expect(chat.rows[0].message?.delivery == .failed)
-        #expect(chat.rows[0].message?.actions == [.retry, .delete, .copy, .details])
+        expectEqual(chat.rows[0].message?.delivery, .failed)
+        expectEqual(chat.rows[0].message?.actions, [.retry, .delete, .copy, .details])
         _ = chat.apply(.confirmed(id: "d1", messageID: "u1"), at: 1_000_001)
-        #expect(chat.rows[0].message?.delivery == .sent)
-        #expect(chat.rows[0].message?.id == "u1")
-        #expect(chat.rows[0].message?.actions == [.copy, .details])
+        expectEqual(chat.rows[0].message?.delivery, .sent)
+        expectEqual(chat.rows[0].message?.id, "u1")
+        expectEqual(chat.rows[0].message?.actions, [.copy, .details])
         #expect(chat.apply(.failed(id: "d1"), at: 1_000_002).isEmpty)
-        #expect(chat.rows[0].id == "d-d1")
+        expectEqual(chat.rows[0].id, "d-d1")
     }
 
     @Test("A message that is confirmed before its echo arrives has the place of the echo")
@@ -65,14 +66,14 @@ struct ChatModelTests {
             .event(ChatEvent(id: "e\(number)", sequence: number, at: Milliseconds(number), kind))
         }
         _ = chat.apply(event(1, .message(.init(id: "m1", text: "Welcome"), from: .agent)), at: 1)
-        #expect(chat.rows.map(\.message?.text) == ["Hello", "Welcome"])
+        expectEqual(chat.rows.map(\.message?.text), ["Hello", "Welcome"])
         let echo = ChatEvent.Kind.userMessage(id: "u1", text: "Hello", draftID: "d1")
         _ = chat.apply(event(2, echo), at: 2)
-        #expect(chat.rows.map(\.message?.text) == ["Welcome", "Hello"])
+        expectEqual(chat.rows.map(\.message?.text), ["Welcome", "Hello"])
         let copy = ChatEvent.Kind.userMessage(id: "u2", text: "Hello", draftID: "d1")
         _ = chat.apply(event(3, .message(.init(id: "m2", text: "Yes?"), from: .agent)), at: 3)
         _ = chat.apply(event(4, copy), at: 4)
-        #expect(chat.rows.map(\.message?.text) == ["Welcome", "Hello", "Yes?"])
+        expectEqual(chat.rows.map(\.message?.text), ["Welcome", "Hello", "Yes?"])
     }
 
     @Test("A message confirmed after an echo without its draft has one row, where the echo is")
@@ -85,15 +86,15 @@ struct ChatModelTests {
         _ = chat.apply(event(1, .userMessage(id: "u1", text: "Hello", draftID: nil)), at: 1)
         _ = chat.apply(event(2, .message(.init(id: "m1", text: "Yes?"), from: .agent)), at: 2)
         _ = chat.apply(.confirmed(id: "d1", messageID: "u1"), at: 3)
-        #expect(chat.rows.map(\.message?.text) == ["Hello", "Yes?"])
-        #expect(chat.rows.first?.message?.delivery == .sent)
+        expectEqual(chat.rows.map(\.message?.text), ["Hello", "Yes?"])
+        expectEqual(chat.rows.first?.message?.delivery, .sent)
     }
 
     @Test("The server's clock goes on from what was told of it")
     func serverTime() {
         var chat = ChatModel()
         _ = chat.apply(.serverTime(5_000), at: 1_000)
-        #expect(chat.serverTime(at: 2_000) == 6_000)
+        expectEqual(chat.serverTime(at: 2_000), 6_000)
     }
 
     @Test("Events of the SDK keep what their rows show")
@@ -111,14 +112,14 @@ struct ChatModelTests {
         var chat = ChatModel()
         _ = chat.apply(try #require(ChatAction(.agentMessage(envelope, payload))), at: 0)
         let row = try #require(chat.rows.first)
-        #expect(row.at == 1_500)
-        #expect(row.message?.name == "Ada")
-        #expect(row.message?.avatar == url.absoluteString)
-        #expect(row.message?.attachments.map(\.url) == [url.absoluteString])
-        #expect(row.message?.unknownCount == 2)
-        #expect(row.message?.calls.map(\.number) == ["+44020"])
-        #expect(row.message?.calls.map(\.title) == [" +44 (0) 20"])
-        #expect(chat.suggestions == [RowSuggestion(text: "Yes", payload: "y")])
+        expectEqual(row.at, 1_500)
+        expectEqual(row.message?.name, "Ada")
+        expectEqual(row.message?.avatar, url.absoluteString)
+        expectEqual(row.message?.attachments.map(\.url), [url.absoluteString])
+        expectEqual(row.message?.unknownCount, 2)
+        expectEqual(row.message?.calls.map(\.number), ["+44020"])
+        expectEqual(row.message?.calls.map(\.title), [" +44 (0) 20"])
+        expectEqual(chat.suggestions, [RowSuggestion(text: "Yes", payload: "y")])
     }
 
     /// extensions.md#event-ext-message-changed, extensions.md#journaled-receipts
@@ -145,12 +146,12 @@ struct ChatModelTests {
         give { .messageReceipt($0, .init(messageId: "m1", isRead: true, isByUser: true)) }
         let message = chat.rows.compactMap(\.message).last
         #expect(message?.text == "Yes!" && message?.isEdited == true && message?.quote?.text == "At seven?")
-        #expect(message?.reactions == [RowReaction(text: "👍", speakers: [.person])])
-        #expect(message?.attachments.map(\.title) == ["cat.png"])
-        #expect(message?.attachments.map(\.state) == [.complete])
-        #expect(message?.delivery == .read)
+        expectEqual(message?.reactions, [RowReaction(text: "👍", speakers: [.person])])
+        expectEqual(message?.attachments.map(\.title), ["cat.png"])
+        expectEqual(message?.attachments.map(\.state), [.complete])
+        expectEqual(message?.delivery, .read)
         change(.deleted, by: .user)
-        #expect(chat.rows.compactMap(\.message).last?.isDeleted == true)
+        expectEqual(chat.rows.compactMap(\.message).last?.isDeleted, true)
     }
 
     @Test(
@@ -165,8 +166,8 @@ struct ChatModelTests {
         if let action = ChatAction(.sessionEnd(envelope, .init(reason: reason))) {
             _ = chat.apply(action, at: 0)
         }
-        #expect(chat.ending == ending)
-        #expect(chat.rows.count == rows)
+        expectEqual(chat.ending, ending)
+        expectEqual(chat.rows.count, rows)
         #expect(chat.isOver)
     }
 
@@ -175,7 +176,7 @@ struct ChatModelTests {
         var chat = ChatModel()
         _ = chat.apply(.say(id: "d", text: "Hi"), at: .min)
         _ = chat.apply(.say(id: "d", text: "Hi"), at: .max)
-        #expect(chat.rows.count == 1)
+        expectEqual(chat.rows.count, 1)
         for number in [1, .max - 1, .max, .min, 0, -1] {
             _ = chat.apply(message(number, at: .max), at: .max)
             _ = chat.apply(message(number, at: .min), at: .min)
@@ -191,7 +192,7 @@ struct ChatModelTests {
         _ = chat.apply(.event(ChatEvent(id: "", sequence: nil, at: 0, .idleWarning)), at: .max)
         _ = chat.apply(.serverTime(.min), at: .max)
         #expect(chat.nextDeadline(after: .max) != nil)
-        #expect(Set(chat.rows.map(\.id)).count == chat.rows.count)
+        expectEqual(Set(chat.rows.map(\.id)).count, chat.rows.count)
     }
 
     @Test("A reply whose first piece comes late moves to where it began")
@@ -206,8 +207,8 @@ struct ChatModelTests {
         _ = chat.apply(chunk(1, 9), at: 0)
         _ = chat.apply(message(5, from: .person), at: 0)
         _ = chat.apply(chunk(2, 3), at: 0)
-        #expect(chat.rows.map(\.message?.text) == ["12", "x"])
-        #expect(chat.rows.map(\.hasTimeDivider) == [true, false])
+        expectEqual(chat.rows.map(\.message?.text), ["12", "x"])
+        expectEqual(chat.rows.map(\.hasTimeDivider), [true, false])
     }
 
     @Test("A person who comes back opens a talk that a person had ended, but not one that the server ended")
@@ -218,13 +219,13 @@ struct ChatModelTests {
         }
         event(1, .personJoined(name: "Sam", avatar: nil))
         event(2, .personLeft(name: nil))
-        #expect(chat.ending == .person)
+        expectEqual(chat.ending, .person)
         event(3, .personJoined(name: "Kim", avatar: nil))
-        #expect(chat.ending == nil)
-        #expect(chat.person == "Kim")
+        expectEqual(chat.ending, nil)
+        expectEqual(chat.person, "Kim")
         event(4, .ended(by: .agent))
         event(5, .personJoined(name: "Sam", avatar: nil))
-        #expect(chat.ending == .agent)
+        expectEqual(chat.ending, .agent)
     }
 
     @Test(
@@ -234,6 +235,6 @@ struct ChatModelTests {
             ("\u{0664}", nil),
         ] as [(String, String?)])
     func numbers(_ raw: String, _ number: String?) {
-        #expect(RowCall(title: "Desk", number: raw).number == number)
+        expectEqual(RowCall(title: "Desk", number: raw).number, number)
     }
 }

@@ -1,4 +1,5 @@
 import ChatPresentation
+import Expectations
 import Testing
 
 @Suite("ScreenSource: older messages on demand")
@@ -36,14 +37,14 @@ struct EarlierPagesTests {
         for event in older { effects += chat.apply(.earlier(event), at: 100_000) }
         let announced = effects.filter { if case .announce = $0 { true } else { false } }
         #expect(announced.isEmpty)
-        #expect(chat.rows.compactMap(\.message?.text) == ["11", "12", "A person", "21", "23"])
-        #expect(chat.rows.suffix(before.rows.count).map(\.id) == before.rows.map(\.id))
-        #expect(chat.rows.suffix(before.rows.count).map(\.content) == before.rows.map(\.content))
+        expectEqual(chat.rows.compactMap(\.message?.text), ["11", "12", "A person", "21", "23"])
+        expectEqual(chat.rows.suffix(before.rows.count).map(\.id), before.rows.map(\.id))
+        expectEqual(chat.rows.suffix(before.rows.count).map(\.content), before.rows.map(\.content))
         #expect(chat.unread == 1 && chat.person == "Bo" && chat.presence == .person && chat.ending == nil)
-        #expect(chat.rows.filter(\.hasUnreadDivider).map(\.message?.text) == ["23"])
+        expectEqual(chat.rows.filter(\.hasUnreadDivider).map(\.message?.text), ["23"])
         // The present warning is the one that an answer removes.
         _ = chat.apply(.active, at: 100_000)
-        #expect(chat.rows.filter { $0.notice?.event == "idleWarning" }.count == 1)
+        expectEqual(chat.rows.filter { $0.notice?.event == "idleWarning" }.count, 1)
     }
 
     @Test("A list asks once per page, and after a failure only by its button")

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 import Texts
 
@@ -9,11 +10,11 @@ struct ComposerTests {
 
     @Test("It is empty, ready, too long or disabled")
     func states() {
-        #expect(Composer(text: " \n ").state == .empty)
-        #expect(Composer(text: " a\nb ").state == .ready)
-        #expect(Composer(text: " a\nb ").message == "a\nb")
-        #expect(Composer(text: "hi", canSend: false).state == .disabled)
-        #expect(Composer(text: "", canSend: false).state == .disabled)
+        expectEqual(Composer(text: " \n ").state, .empty)
+        expectEqual(Composer(text: " a\nb ").state, .ready)
+        expectEqual(Composer(text: " a\nb ").message, "a\nb")
+        expectEqual(Composer(text: "hi", canSend: false).state, .disabled)
+        expectEqual(Composer(text: "", canSend: false).state, .disabled)
     }
 
     @Test(
@@ -23,24 +24,24 @@ struct ComposerTests {
         let text = String(repeating: text, count: 100)
         var bytes: [UInt8] = []
         JSONWriter.value(.string(Composer(text: text).message), into: &bytes)
-        #expect(Composer(text: text, maxBytes: bytes.count + 160).state == .ready)
-        #expect(Composer(text: text, maxBytes: bytes.count + 159).state == .tooLong)
+        expectEqual(Composer(text: text, maxBytes: bytes.count + 160).state, .ready)
+        expectEqual(Composer(text: text, maxBytes: bytes.count + 159).state, .tooLong)
     }
 
     @Test("The count shows from four fifths of the limit, and counts what readers count")
     func count() {
-        #expect(Composer(text: String(repeating: "x", count: 399)).count == nil)
-        #expect(Composer(text: String(repeating: "x", count: 400)).count == 400)
-        #expect(Composer(text: String(repeating: family, count: 400)).count == 400)
-        #expect(Composer(text: "cafe\u{301}", maxCharacters: 5).count == 4)
+        expectEqual(Composer(text: String(repeating: "x", count: 399)).count, nil)
+        expectEqual(Composer(text: String(repeating: "x", count: 400)).count, 400)
+        expectEqual(Composer(text: String(repeating: family, count: 400)).count, 400)
+        expectEqual(Composer(text: "cafe\u{301}", maxCharacters: 5).count, 4)
     }
 
     @Test("A paste is cut between characters")
     func cut() {
-        #expect(Composer.cut(String(repeating: family, count: 3), to: 2) == family + family)
-        #expect(Composer.cut("abc", to: 2) == "ab")
-        #expect(Composer.cut("abc", to: 3) == nil)
-        #expect(Composer.cut("", to: 0) == nil)
+        expectEqual(Composer.cut(String(repeating: family, count: 3), to: 2), family + family)
+        expectEqual(Composer.cut("abc", to: 2), "ab")
+        expectEqual(Composer.cut("abc", to: 3), nil)
+        expectEqual(Composer.cut("", to: 0), nil)
     }
 
     @Test("Enter sends, but not with Shift, nor while an input method composes")
@@ -50,7 +51,7 @@ struct ComposerTests {
             Enter(), Enter(hasShift: true), Enter(hasShift: true, hasCommand: true), Enter(hasCommand: true),
             Enter(isComposing: true), Enter(hasCommand: true, isComposing: true),
         ]
-        #expect(keys.map(\.sends) == [true, false, true, true, false, false])
+        expectEqual(keys.map(\.sends), [true, false, true, true, false, false])
     }
 }
 
@@ -60,16 +61,16 @@ struct ScrollFollowTests {
     func edges() {
         var follow = ScrollFollow()
         #expect(follow.isFollowing)
-        #expect(follow.take(.settled(distance: 400)) == nil)
+        expectEqual(follow.take(.settled(distance: 400)), nil)
         #expect(follow.isFollowing)
-        #expect(follow.take(.movedUp) == .scrolledUp)
-        #expect(follow.take(.movedUp) == nil)
-        #expect(follow.take(.settled(distance: 24.5)) == nil)
+        expectEqual(follow.take(.movedUp), .scrolledUp)
+        expectEqual(follow.take(.movedUp), nil)
+        expectEqual(follow.take(.settled(distance: 24.5)), nil)
         #expect(!follow.isFollowing)
-        #expect(follow.take(.settled(distance: 24)) == .reachedEnd)
-        #expect(follow.take(.movedUp) == .scrolledUp)
-        #expect(follow.take(.wentToEnd) == .reachedEnd)
-        #expect(follow.take(.wentToEnd) == nil)
+        expectEqual(follow.take(.settled(distance: 24)), .reachedEnd)
+        expectEqual(follow.take(.movedUp), .scrolledUp)
+        expectEqual(follow.take(.wentToEnd), .reachedEnd)
+        expectEqual(follow.take(.wentToEnd), nil)
     }
 }
 
@@ -85,7 +86,7 @@ struct ChatStringsTests {
     @Test("English has the words of the pages")
     func english() throws {
         let page = try pack("en.json").entries
-        for (key, entry) in ChatStrings.Pack.english.entries { #expect(page[key] == entry, "\(key)") }
+        for (key, entry) in ChatStrings.Pack.english.entries { expectEqual(page[key], entry, "\(key)") }
         #expect(ChatStrings.Pack.english.entries.count > 50)
     }
 
@@ -106,7 +107,7 @@ struct ChatStringsTests {
                 #expect(!text.contains("{") && text != key && !text.isEmpty, "\(key): \(text)")
             }
         }
-        #expect(strings.isRightToLeft == ["ar", "he"].contains(language))
+        expectEqual(strings.isRightToLeft, ["ar", "he"].contains(language))
     }
 
     @Test("A number chooses its form")
@@ -116,18 +117,18 @@ struct ChatStringsTests {
             let pack = try #require(ChatStrings.Pack(json: Array(json.utf8)))
             return ChatStrings(language: language, packs: [pack]).say("k", ["n": .number(number)])
         }
-        #expect(try [0, 1, 2].map { try attachments("en", $0) } == ["0", "o", "2"])
-        #expect(try [0, 1, 2].map { try attachments("fr-CA", $0) } == ["o", "o", "2"])
+        try expectEqual([0, 1, 2].map { try attachments("en", $0) }, ["0", "o", "2"])
+        try expectEqual([0, 1, 2].map { try attachments("fr-CA", $0) }, ["o", "o", "2"])
         for language in ["es", "fr-CA"] {
-            #expect(
-                try [999_999, 1_000_000, 1_000_001, 3_000_000].map { try attachments(language, $0) }
-                    == ["999999", "m", "1000001", "m"])
+            try expectEqual(
+                [999_999, 1_000_000, 1_000_001, 3_000_000].map { try attachments(language, $0) },
+                ["999999", "m", "1000001", "m"])
         }
-        #expect(try [0, 1, 1_000_000].map { try attachments("de", $0) } == ["0", "o", "1000000"])
-        #expect(try [0, 1, 2].map { try attachments("he", $0) } == ["0", "o", "t"])
-        #expect(
-            try [0, 1, 2, 3, 10, 11, 99, 100, 103].map { try attachments("ar", $0) }
-                == ["z", "o", "t", "f", "f", "m", "m", "100", "f"])
+        try expectEqual([0, 1, 1_000_000].map { try attachments("de", $0) }, ["0", "o", "1000000"])
+        try expectEqual([0, 1, 2].map { try attachments("he", $0) }, ["0", "o", "t"])
+        try expectEqual(
+            [0, 1, 2, 3, 10, 11, 99, 100, 103].map { try attachments("ar", $0) },
+            ["z", "o", "t", "f", "f", "m", "m", "100", "f"])
     }
 
     @Test(
@@ -137,14 +138,14 @@ struct ChatStringsTests {
         let pack = try #require(
             ChatStrings.Pack(json: Array(#"{"you":"Thou","odd":4,"typing.one":"{name} {x} {"}"#.utf8)))
         let strings = ChatStrings(language: "en-GB", packs: [pack])
-        #expect(strings.say("you") == "Thou")
-        #expect(strings.say("odd") == "odd")
-        #expect(strings.say("copied") == "Copied")
-        #expect(strings.say("typing.one", ["name": "Ada"]) == "Ada {x} {")
-        #expect(ChatStrings.Pack(json: Array("[]".utf8)) == nil)
-        #expect(ChatStrings.candidates("fr-CA") == ["fr-CA", "fr"])
-        #expect(ChatStrings.candidates("en-GB") == ["en-GB"])
-        #expect(ChatStrings.candidates("de") == ["de"])
+        expectEqual(strings.say("you"), "Thou")
+        expectEqual(strings.say("odd"), "odd")
+        expectEqual(strings.say("copied"), "Copied")
+        expectEqual(strings.say("typing.one", ["name": "Ada"]), "Ada {x} {")
+        expectEqual(ChatStrings.Pack(json: Array("[]".utf8)), nil)
+        expectEqual(ChatStrings.candidates("fr-CA"), ["fr-CA", "fr"])
+        expectEqual(ChatStrings.candidates("en-GB"), ["en-GB"])
+        expectEqual(ChatStrings.candidates("de"), ["de"])
     }
 
     @Test("A long message is announced by its first 300 characters, on one line, without its marks")
@@ -161,7 +162,7 @@ struct ChatStringsTests {
         let words = effects.compactMap { effect in
             if case .announce(let announcement) = effect { ChatStrings().text(of: announcement) } else { nil }
         }
-        #expect(words == ["Ada, live agent: bold " + String(repeating: "a b ", count: 73) + "a b"])
+        expectEqual(words, ["Ada, live agent: bold " + String(repeating: "a b ", count: 73) + "a b"])
     }
 }
 
@@ -178,21 +179,21 @@ struct DayAgeTests {
             ("1969-12-31T23:59:59", .old), ("1600-02-29T00:00:00", .old),
         ] as [(String, DayAge)])
     func ages(_ day: String, _ age: DayAge) {
-        #expect(DayAge(of: at(day), seenFrom: at("2026-01-15T00:30:00")) == age)
+        expectEqual(DayAge(of: at(day), seenFrom: at("2026-01-15T00:30:00")), age)
     }
 
     @Test("Years of before 1970 end with December, too")
     func years() {
-        #expect(DayAge(of: at("1899-01-01T00:00:00"), seenFrom: at("1899-12-31T23:00:00")) == .year)
-        #expect(DayAge(of: at("1898-12-31T00:00:00"), seenFrom: at("1899-12-31T23:00:00")) == .old)
-        #expect(DayAge(of: at("1968-02-29T00:00:00"), seenFrom: at("1968-12-31T00:00:00")) == .year)
+        expectEqual(DayAge(of: at("1899-01-01T00:00:00"), seenFrom: at("1899-12-31T23:00:00")), .year)
+        expectEqual(DayAge(of: at("1898-12-31T00:00:00"), seenFrom: at("1899-12-31T23:00:00")), .old)
+        expectEqual(DayAge(of: at("1968-02-29T00:00:00"), seenFrom: at("1968-12-31T00:00:00")), .year)
     }
 
     @Test("The reader's own midnight counts")
     func zone() {
         let (late, now) = (at("2026-01-14T23:30:00"), at("2026-01-15T12:00:00"))
-        #expect(DayAge(of: late, seenFrom: now) == .yesterday)
-        #expect(DayAge(of: late, seenFrom: now) { _ in 3_600 } == .today)
-        #expect(DayAge(of: late, seenFrom: now) { _ in -3_600 } == .yesterday)
+        expectEqual(DayAge(of: late, seenFrom: now), .yesterday)
+        expectEqual(DayAge(of: late, seenFrom: now) { _ in 3_600 }, .today)
+        expectEqual(DayAge(of: late, seenFrom: now) { _ in -3_600 }, .yesterday)
     }
 }

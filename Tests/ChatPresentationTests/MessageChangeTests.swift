@@ -1,5 +1,6 @@
 import ChatPresentation
 import Clocks
+import Expectations
 import TestSupport
 import Testing
 
@@ -36,7 +37,7 @@ struct MessageChangeTests {
         change(.text("Wednesday"))
         #expect(message()?.text == "Wednesday" && message()?.isEdited == true)
         for empty in ["", " \n"] { change(.text(empty)) }
-        #expect(message()?.text == "Wednesday")
+        expectEqual(message()?.text, "Wednesday")
         // Its source repeats the message as it was.
         agent("m1", "Tuesday")
         #expect(message()?.text == "Wednesday" && chat.rows.count == 1)
@@ -50,7 +51,7 @@ struct MessageChangeTests {
         change(.deleted)
         #expect(message()?.isDeleted == true && message()?.text == "" && message()?.attachments == [])
         #expect(message()?.reactions == [] && message()?.name == "Ada")
-        #expect(message()?.actions(offering: Set(MessageAction.allCases)) == [.details])
+        expectEqual(message()?.actions(offering: Set(MessageAction.allCases)), [.details])
         change(.text("Again"))
         change(.reaction("👍", isOn: true, by: .agent))
         agent("m1", "The code is 7")
@@ -61,20 +62,20 @@ struct MessageChangeTests {
     mutating func reactions() {
         agent("m1", "Done")
         for speaker in [Speaker.user, .person, .user] { change(.reaction("👍", isOn: true, by: speaker)) }
-        #expect(message()?.reactions == [RowReaction(text: "👍", speakers: [.user, .person])])
-        #expect(message()?.reactions[0].isOwn == true)
+        expectEqual(message()?.reactions, [RowReaction(text: "👍", speakers: [.user, .person])])
+        expectEqual(message()?.reactions[0].isOwn, true)
         change(.reaction("👍", isOn: false, by: .user))
         change(.reaction("👍", isOn: false, by: .person))
         change(.reaction("👍", isOn: false, by: .person))
-        #expect(message()?.reactions == [])
+        expectEqual(message()?.reactions, [])
         for number in 1...25 { change(.reaction("r\(number)", isOn: true, by: .agent)) }
         change(.reaction("", isOn: true, by: .agent))
-        #expect(message()?.reactions.map(\.text) == (1...20).map { "r\($0)" })
+        expectEqual(message()?.reactions.map(\.text), (1...20).map { "r\($0)" })
         change(.reaction("r1", isOn: false, by: .agent))
         change(.reaction(String(repeating: "x", count: 41), isOn: true, by: .agent))
-        #expect(message()?.reactions.count == 19)
+        expectEqual(message()?.reactions.count, 19)
         change(.reaction("👩🏻‍❤️‍💋‍👨🏿", isOn: true, by: .user))
-        #expect(message()?.reactions.count == 20, "the longest emoji, of 35 bytes")
+        expectEqual(message()?.reactions.count, 20, "the longest emoji, of 35 bytes")
     }
 
     @Test("Receipts come early, late and twice: the farthest counts", arguments: 0..<6)
@@ -92,10 +93,10 @@ struct MessageChangeTests {
         // The SDK's own news come late.
         _ = chat.apply(.failed(id: "d1"), at: 0)
         _ = chat.apply(.confirmed(id: "d1", messageID: "u1"), at: 0)
-        #expect(message("u1")?.delivery == .read)
+        expectEqual(message("u1")?.delivery, .read)
         agent("m1", "x")
         change(.receipt(.read))
-        #expect(message()?.delivery == nil)
+        expectEqual(message()?.delivery, nil)
     }
 
     @Test("A receipt among thousands of rows updates one, as among a hundred")
@@ -107,27 +108,27 @@ struct MessageChangeTests {
             }
             return bench.give(.changed(messageID: "u\(size / 2)", .receipt(.read))).count
         }
-        #expect(updates(among: 100) == 1)
-        #expect(updates(among: Strength.of(3_000, full: 10_000)) == 1)
+        expectEqual(updates(among: 100), 1)
+        expectEqual(updates(among: Strength.of(3_000, full: 10_000)), 1)
     }
 
     @Test("An answer quotes its message, also one that comes later or changes")
     mutating func quotes() {
         _ = chat.apply(.draft(id: "d1", text: "That one", replyTo: "m1", files: []), at: 0)
         let draft = { (chat: ChatModel) in chat.rows.compactMap(\.message).first { $0.text == "That one" } }
-        #expect(draft(chat)?.quote == RowQuote(id: "m1", name: "", text: ""))
+        expectEqual(draft(chat)?.quote, RowQuote(id: "m1", name: "", text: ""))
         agent("m1", "**Tea** or coffee? " + String(repeating: "x", count: 300))
         #expect(
             draft(chat)?.quote?.name == "Ada"
                 && draft(chat)?.quote?.text.hasPrefix("Tea or coffee? x") == true)
-        #expect(draft(chat)?.quote?.text.count == 200)
+        expectEqual(draft(chat)?.quote?.text.count, 200)
         _ = chat.apply(.confirmed(id: "d1", messageID: "u1"), at: 0)
         change(.text("Tea?"))
-        #expect(draft(chat)?.quote?.text == "Tea?")
+        expectEqual(draft(chat)?.quote?.text, "Tea?")
         change(.deleted)
-        #expect(draft(chat)?.quote?.text == "")
+        expectEqual(draft(chat)?.quote?.text, "")
         agent("m2", "Well", replyTo: "u1")
-        #expect(message("m2")?.quote == RowQuote(id: "u1", name: "", text: "That one"))
+        expectEqual(message("m2")?.quote, RowQuote(id: "u1", name: "", text: "That one"))
     }
 
     @Test("An echo brings the quote of a draft that the SDK announced; a withdrawn answer gets none again")
@@ -135,7 +136,7 @@ struct MessageChangeTests {
         agent("m1", "Tea?")
         _ = chat.apply(.say(id: "d1", text: "Yes"), at: 0)
         _ = give(.userMessage(id: "u1", text: "Yes", draftID: "d1", replyTo: "m1"))
-        #expect(message("u1")?.quote?.text == "Tea?")
+        expectEqual(message("u1")?.quote?.text, "Tea?")
         change("u1", .deleted)
         change(.text("Coffee?"))
         #expect(message("u1")?.quote == nil && message()?.text == "Coffee?")
@@ -146,7 +147,7 @@ struct MessageChangeTests {
         _ = chat.apply(.say(id: "d1", text: "Hi"), at: 0)
         _ = give(.userMessage(id: "u1", text: "Hi, all", draftID: "d1"))
         agent("m1", "Yes?", replyTo: "u1")
-        #expect(message("u1")?.text == "Hi, all")
+        expectEqual(message("u1")?.text, "Hi, all")
         _ = give(.userMessage(id: "u1", text: "Hello", draftID: nil))
         #expect(message("u1")?.text == "Hello" && message()?.quote?.text == "Hello")
         change("u1", .text("Edited"))
@@ -168,7 +169,7 @@ struct MessageChangeTests {
         change(.text("Coffee?"))
         #expect(chat.rows.count == 2 && message("u1")?.text == "No" && message("u1")?.isEdited == true)
         #expect(message("u1")?.delivery == .read && message("u1")?.reactions.map(\.text) == ["👍"])
-        #expect(message("u1")?.quote?.text == "Coffee?")
+        expectEqual(message("u1")?.quote?.text, "Coffee?")
         _ = chat.apply(.say(id: "d2", text: "Secret"), at: 0)
         _ = give(.userMessage(id: "u2", text: "Secret", draftID: nil))
         change("u2", .deleted)
@@ -187,12 +188,12 @@ struct MessageChangeTests {
         func state() -> RowAttachment.State? { message("u1")?.attachments.first?.state }
         for (given, shown) in [(10, 10), (5, 10), (90, 90), (200, 100)] {
             change("u1", .file(id: "f", .uploading(percent: given)))
-            #expect(state() == .uploading(percent: shown))
+            expectEqual(state(), .uploading(percent: shown))
         }
         change("u1", .file(id: "f", .cancelled))
         for late in [RowAttachment.State.complete, .uploading(percent: 3), .failed] {
             change("u1", .file(id: "f", late))
-            #expect(state() == .cancelled)
+            expectEqual(state(), .cancelled)
         }
     }
 
@@ -205,10 +206,10 @@ struct MessageChangeTests {
         for id in ["f", "g", "g"] {
             change("u1", .file(id: id, .complete, name: "\(id).png", type: "image/png"))
         }
-        #expect(message("u1")?.attachments.map(\.title) == ["f.png", "g.png"])
-        #expect(message("u1")?.attachments.allSatisfy { $0.state == .complete } == true)
+        expectEqual(message("u1")?.attachments.map(\.title), ["f.png", "g.png"])
+        expectEqual(message("u1")?.attachments.allSatisfy { $0.state == .complete }, true)
         for number in 0..<30 { change("u1", .file(id: "h\(number)", .complete, name: "h", type: "")) }
-        #expect(message("u1")?.attachments.count == 20)
+        expectEqual(message("u1")?.attachments.count, 20)
     }
 
     @Test(
@@ -227,19 +228,19 @@ struct MessageChangeTests {
     mutating func unknown() {
         for number in 1...150 { change("u\(number)", .text("early \(number)")) }
         for number in 1...150 { agent("u\(number)", "said") }
-        #expect(chat.rows.compactMap(\.message).map(\.isEdited) == (1...150).map { $0 > 50 })
+        expectEqual(chat.rows.compactMap(\.message).map(\.isEdited), (1...150).map { $0 > 50 })
     }
 
     @Test("What a menu offers")
     mutating func actions() {
         let all = Set(MessageAction.allCases)
         agent("m1", "Hello")
-        #expect(message()?.actions(offering: all) == [.reply, .react, .copy, .details])
-        #expect(message()?.actions(offering: []) == [.copy, .details])
+        expectEqual(message()?.actions(offering: all), [.reply, .react, .copy, .details])
+        expectEqual(message()?.actions(offering: []), [.copy, .details])
         _ = chat.apply(.say(id: "d1", text: "Hi"), at: 0)
-        #expect(message("d1")?.actions(offering: all) == [.copy, .details])
+        expectEqual(message("d1")?.actions(offering: all), [.copy, .details])
         _ = chat.apply(.confirmed(id: "d1", messageID: "u1"), at: 0)
-        #expect(message("u1")?.actions(offering: all) == [.reply, .react, .edit, .unsend, .copy, .details])
-        #expect(message("u1")?.actions(offering: [.edit]) == [.edit, .copy, .details])
+        expectEqual(message("u1")?.actions(offering: all), [.reply, .react, .edit, .unsend, .copy, .details])
+        expectEqual(message("u1")?.actions(offering: [.edit]), [.edit, .copy, .details])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 import Texts
@@ -31,10 +32,10 @@ struct MessageTextTests {
         let cases = try Self.cases()
         #expect(cases.count >= 230)
         for each in cases {
-            #expect(
-                tree(MessageText.parse(each.text, isOpen: each.isOpen)) == each.tree,
+            expectEqual(
+                tree(MessageText.parse(each.text, isOpen: each.isOpen)), each.tree,
                 "\(each.text.debugDescription)")
-            if let plain = each.plain { #expect(MessageText.plain(MessageText.parse(each.text)) == plain) }
+            if let plain = each.plain { expectEqual(MessageText.plain(MessageText.parse(each.text)), plain) }
         }
     }
 
@@ -44,7 +45,7 @@ struct MessageTextTests {
             var reader = MessageTextReader()
             let scalars = Array(each.text.unicodeScalars)
             for end in scalars.indices { _ = reader.read(Scalars.string(scalars[..<end]), isOpen: true) }
-            #expect(tree(reader.read(each.text)) == each.tree, "\(each.text.debugDescription)")
+            expectEqual(tree(reader.read(each.text)), each.tree, "\(each.text.debugDescription)")
         }
     }
 
@@ -58,7 +59,7 @@ struct MessageTextTests {
             end = (end * 48_271 + seed * 7_919) % scalars.count
             var reader = MessageTextReader()
             _ = reader.read(Scalars.string(scalars[..<end]), isOpen: true)
-            #expect(reader.read(text) == whole, "cut at \(end)")
+            expectEqual(reader.read(text), whole, "cut at \(end)")
         }
     }
 
@@ -77,8 +78,9 @@ struct MessageTextTests {
     @Test("What users write is literal but for addresses")
     func literal() {
         let blocks = MessageText.literal("<b>x</b> **y** `z`\n&amp; https://a.example/*b*.")
-        #expect(
-            blocks == [
+        expectEqual(
+            blocks,
+            [
                 .paragraph([
                     .text("<b>x</b> **y** `z`\n&amp; "),
                     .link("https://a.example/*b", [.text("https://a.example/*b")]), .text("*."),
@@ -114,7 +116,7 @@ struct MessageTextTests {
             guard let age = $0.properties.age, age.major <= version else { return false }
             return Scalars.isSentenceSign($0) != listed.contains($0.value)
         }
-        #expect(wrong.map { String($0.value, radix: 16) } == [])
+        expectEqual(wrong.map { String($0.value, radix: 16) }, [])
     }
 
     @Test(
@@ -122,7 +124,7 @@ struct MessageTextTests {
         arguments: ["https://a.example", "HTTP://a.example/x?y#z", "mailto:a@b.example", "tel:+44"]
             as [String])
     func safe(_ address: String) {
-        #expect(SafeAddress.link(address.unicodeScalars) == address)
+        expectEqual(SafeAddress.link(address.unicodeScalars), address)
     }
 
     @Test(
@@ -133,7 +135,7 @@ struct MessageTextTests {
             "https://a.example/\"x", "https://a.example/ b", "https://a\\b", "blob:https://a.example",
         ] as [String])
     func unsafe(_ address: String) {
-        #expect(SafeAddress.link(address.unicodeScalars) == nil)
+        expectEqual(SafeAddress.link(address.unicodeScalars), nil)
     }
 
     @Test(
@@ -141,10 +143,10 @@ struct MessageTextTests {
         arguments: ["a * b*", "****a****", "é_a_", "&#;", "&#x;", "&;", "[a] b"] as [String])
     func unread(_ text: String) {
         for isOpen in [false, text.hasPrefix("[")] {
-            #expect(MessageText.parse(text, isOpen: isOpen) == [.paragraph([.text(text)])])
+            expectEqual(MessageText.parse(text, isOpen: isOpen), [.paragraph([.text(text)])])
         }
-        #expect(MessageText.parse("Say `a\n") == [.paragraph([.text("Say `a")])])
-        #expect(MessageText.parse("—" + "_a_") == [.paragraph([.text("—"), .emphasis([.text("a")])])])
+        expectEqual(MessageText.parse("Say `a\n"), [.paragraph([.text("Say `a")])])
+        expectEqual(MessageText.parse("—" + "_a_"), [.paragraph([.text("—"), .emphasis([.text("a")])])])
     }
 
     @Test("A link ends within the limit of a tag, or is none", arguments: [0, 1] as [Int])
@@ -152,17 +154,17 @@ struct MessageTextTests {
         let start = "https://a.example/"
         let address = start + String(repeating: "x", count: TagReader.tagLimit - 2 - start.count + beyond)
         let blocks = MessageText.parse("[a](\(address))")
-        #expect((blocks == [.paragraph([.link(address, [.text("a")])])]) == (beyond == 0))
+        expectEqual(blocks == [.paragraph([.link(address, [.text("a")])])], beyond == 0)
     }
 
     @Test("Beyond its limit a text is shown as it stands")
     func limit() {
         let blocks = MessageText.parse(String(repeating: "a ", count: MessageText.limit / 2) + "**b**")
-        #expect(blocks.count == 2)
-        #expect(blocks.last == .paragraph([.text("**b**")]))
+        expectEqual(blocks.count, 2)
+        expectEqual(blocks.last, .paragraph([.text("**b**")]))
         let fill = String(repeating: "a ", count: MessageText.limit / 2)
         let own = MessageText.literal(fill + "https://a.example")
-        #expect(own == [.paragraph([.text(fill + "https://a.example")])], "of what users write, too")
+        expectEqual(own, [.paragraph([.text(fill + "https://a.example")])], "of what users write, too")
     }
 }
 

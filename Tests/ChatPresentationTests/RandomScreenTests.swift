@@ -1,5 +1,6 @@
 import ChatPresentation
 import Clocks
+import Expectations
 import Foundation
 import PolyMessaging
 import TestSupport
@@ -257,6 +258,6 @@ struct RandomScreenTests {
                 again.take(at: Self.now)
             }
         }
-        #expect(broken == 0)
+        expectEqual(broken, 0)
     }
 }

@@ -1,5 +1,6 @@
 import ChatPresentation
 import Clocks
+import Expectations
 import Foundation
 import PolyMessaging
 import TestSupport
@@ -176,7 +177,7 @@ struct ScreenSourceTests {
             as [([ClientUpdate], Int)])
     func anyMoment(_ updates: [ClientUpdate], rows: Int) {
         let expected = whole(updates)
-        #expect(expected.last?.count == rows)
+        expectEqual(expected.last?.count, rows)
         for opens in 0...updates.count {
             for closes in opens...updates.count {
                 for reopens in closes...updates.count {
@@ -214,16 +215,16 @@ struct ScreenSourceTests {
         var screen = OpenedScreen()
         screen.open(talk.source)
         screen.take(at: Self.now)
-        #expect(screen.chat.rows.count == count)
+        expectEqual(screen.chat.rows.count, count)
         screen.close()
         for number in 0..<3 { talk.notify(FollowedTalk.reply(count + number + 1)) }
         screen.open(talk.source)
         talk.notify(FollowedTalk.reply(count + 4))
         screen.take(at: Self.now)
         let session = talk.feed.snapshot(at: Instant(nanosecondsSince1970: Self.now * 1_000_000))
-        #expect(screen.chat.rows.map(\.message?.text) == session.messages.map(\.text))
+        expectEqual(screen.chat.rows.map(\.message?.text), session.messages.map(\.text))
         #expect(screen.chat.rows.count == count + 4 && screen.patched == screen.chat.rows)
-        #expect(screen.announcements == 1)
+        expectEqual(screen.announcements, 1)
     }
 
     @Test("Screens opened while another thread reports lose no update and take none twice")
@@ -248,8 +249,8 @@ struct ScreenSourceTests {
         await writer.value
         for index in screens.indices {
             screens[index].take(at: Self.now)
-            #expect(screens[index].chat.rows.map(\.notice?.text) == (1...300).map { "\($0)" })
-            #expect(screens[index].patched == screens[index].chat.rows)
+            expectEqual(screens[index].chat.rows.map(\.notice?.text), (1...300).map { "\($0)" })
+            expectEqual(screens[index].patched, screens[index].chat.rows)
         }
     }
 
@@ -262,9 +263,9 @@ struct ScreenSourceTests {
             let following = talk.source.follow()
             let effects = following.take().flatMap { chat.apply($0, at: Self.now) }
             following.stop()
-            #expect(effects.isEmpty == (time > 0))
+            expectEqual(effects.isEmpty, time > 0)
         }
-        #expect(chat.rows.count == 10)
+        expectEqual(chat.rows.count, 10)
         talk.notify(FollowedTalk.reply(99))
         #expect(!talk.feed.isBehind {})
     }
@@ -273,8 +274,8 @@ struct ScreenSourceTests {
     func quotes() {
         let expected = whole(FollowedTalk.answers)
         let pending = "user||This one|pending|whole|single|> m-2 Reply 2||"
-        #expect(expected[5].last == pending)
-        #expect(expected[6].last == pending.replacingOccurrences(of: "pending", with: "sent"))
+        expectEqual(expected[5].last, pending)
+        expectEqual(expected[6].last, pending.replacingOccurrences(of: "pending", with: "sent"))
         let last = expected.last ?? []
         #expect(last.contains { $0.contains("That one|read|") && $0.hasSuffix("> m-2 Reply two|edited|👍") })
         #expect(last.contains { $0.contains("I mean|failed") && $0.hasSuffix("> u-1 That one||") })
@@ -298,8 +299,8 @@ struct ScreenSourceTests {
         var late = OpenedScreen()
         late.open(talk.source)
         late.take(at: Self.now)
-        #expect(late.lines == live.lines)
-        #expect(late.chat.rows.map(\.message?.text) == ["Reply 2", "One", "Reply 3"])
+        expectEqual(late.lines, live.lines)
+        expectEqual(late.chat.rows.map(\.message?.text), ["Reply 2", "One", "Reply 3"])
     }
 
     @Test("Another session leaves the drafts on their way, on each screen")
@@ -316,12 +317,12 @@ struct ScreenSourceTests {
         }
         for index in screens.indices {
             screens[index].take(at: Self.now)
-            #expect(screens[index].chat.rows.map(\.message?.text) == ["Again"])
-            #expect(screens[index].patched == screens[index].chat.rows)
+            expectEqual(screens[index].chat.rows.map(\.message?.text), ["Again"])
+            expectEqual(screens[index].patched, screens[index].chat.rows)
         }
         talk.feed.finish()
         screens[0].take(at: Self.now)
-        #expect(screens[0].chat.rows.count == 1)
+        expectEqual(screens[0].chat.rows.count, 1)
     }
 
     @Test("An end by the user has no row, and is there when the screen opens later")
@@ -337,7 +338,7 @@ struct ScreenSourceTests {
         late.take(at: Self.now)
         for screen in [live, late] {
             #expect(screen.chat.ending == .user && screen.chat.isOver)
-            #expect(screen.chat.rows.count == 10)
+            expectEqual(screen.chat.rows.count, 10)
             #expect(!ScreenState(screen.chat, SourceStatus(.open)).canEnd)
         }
     }
@@ -349,10 +350,10 @@ struct ScreenSourceTests {
         var screen = OpenedScreen()
         screen.open(talk.source)
         screen.take(at: Self.now)
-        #expect(screen.announcements == 0)
+        expectEqual(screen.announcements, 0)
         talk.notify(FollowedTalk.reply(20))
         screen.take(at: Self.now)
-        #expect(screen.announcements == 1)
+        expectEqual(screen.announcements, 1)
     }
 }
 
@@ -394,9 +395,9 @@ struct ValueSourceTests {
         #expect(
             early.chat.rows.map(\.message?.text) == ["One", "Three", "Four"]
                 && early.patched == early.chat.rows)
-        #expect(late.chat.rows.count == 2)
+        expectEqual(late.chat.rows.count, 2)
         try await source.execute(.send(text: "Hi", replyTo: "m1"))
-        #expect(done.withLock { $0 } == [.send(text: "Hi", payload: nil, replyTo: "m1")])
+        expectEqual(done.withLock { $0 }, [.send(text: "Hi", payload: nil, replyTo: "m1")])
         #expect(source.offers == [.reply] && source.takesFiles)
     }
 
@@ -410,7 +411,7 @@ struct ValueSourceTests {
         history.growingID = "m1"
         source.show(history)
         screen.take(at: FollowedTalk.now)
-        #expect(screen.announcements == 0)
+        expectEqual(screen.announcements, 0)
         screen.apply(.hidden, at: FollowedTalk.now)
         screen.apply(.scrolledUp, at: FollowedTalk.now)
         history = ChatHistory(entries: entries(["One", "Two", "Three"]), isOpen: true)
@@ -419,7 +420,7 @@ struct ValueSourceTests {
         screen.take(at: FollowedTalk.now)
         // The reply that was growing is complete, and another one is new.
         #expect(screen.announcements == 2 && screen.chat.unread == 2 && screen.chat.below == 2)
-        #expect(screen.chat.rows.map(\.hasUnreadDivider) == [false, true, false, false])
+        expectEqual(screen.chat.rows.map(\.hasUnreadDivider), [false, true, false, false])
         history.entries.insert(contentsOf: entries(["Zero"]).map { Self.renamed($0, "older") }, at: 0)
         history.entries.append(
             .event(
@@ -460,10 +461,10 @@ struct ValueSourceTests {
             let all = isFirst ? [answer] + asked + [follow] : asked + [follow, answer]
             _ = chat.apply(.fill(ChatHistory(entries: all, isOpen: true)), at: FollowedTalk.now)
             let quotes = chat.rows.compactMap(\.message).reduce(into: [:]) { $0[$1.text] = $1.quote?.text }
-            #expect(quotes == ["Yes": "Tea?", "Good": "Yes"])
+            expectEqual(quotes, ["Yes": "Tea?", "Good": "Yes"])
             _ = chat.apply(.draft(id: "d2", text: "And milk", replyTo: "m0", files: []), at: FollowedTalk.now)
             _ = chat.apply(.anew, at: FollowedTalk.now)
-            #expect(chat.rows.map(\.message?.quote) == [RowQuote(id: "m0", name: "", text: "")])
+            expectEqual(chat.rows.map(\.message?.quote), [RowQuote(id: "m0", name: "", text: "")])
         }
     }
 
@@ -473,13 +474,13 @@ struct ValueSourceTests {
         let following = source.follow()
         var news = following.news.makeAsyncIterator()
         await news.next()
-        #expect(following.take().count == 1)
+        expectEqual(following.take().count, 1)
         for number in 0..<3 { source.show(ChatHistory(entries: entries(["\(number)"]), isOpen: true)) }
         await news.next()
         #expect(following.take().count == 1 && following.take().isEmpty)
         source.show(ChatHistory(isOpen: false), status: SourceStatus(.closed))
         _ = following.take()
-        #expect(following.status == SourceStatus(.closed))
+        expectEqual(following.status, SourceStatus(.closed))
         following.stop()
         await news.next()
         let end: Void? = await news.next()

@@ -1,4 +1,5 @@
 import ChatPresentation
+import Expectations
 import PolyMessaging
 import Testing
 
@@ -27,9 +28,9 @@ struct ScreenStateTests {
     func failed(_ rows: Int, _ failure: (reason: PolyError, canResume: Bool)) {
         let state = ScreenState(chat(rows: rows), SourceStatus(messaging: .failed(reason: failure.reason)))
         let text = failure.reason.description
-        #expect(state.cover == .failed(.init(text: text, canResume: failure.canResume)))
+        expectEqual(state.cover, .failed(.init(text: text, canResume: failure.canResume)))
         #expect(!state.canEnd && state.banners.isEmpty)
-        #expect(state.recovery == (failure.canResume ? .resume : .startNew))
+        expectEqual(state.recovery, failure.canResume ? .resume : .startNew)
         let resumed = ScreenState(chat(rows: rows), SourceStatus(.open))
         #expect(resumed.cover == nil && resumed.canEnd && resumed.recovery == nil)
     }
@@ -42,25 +43,27 @@ struct ScreenStateTests {
             chat(rows: 1),
             SourceStatus(isReconnecting ? .reconnecting(attempt: 2) : .open),
             isOffline: isOffline)
-        #expect(
-            state.banners == (isOffline ? [.offline] : [])
+        expectEqual(
+            state.banners,
+            (isOffline ? [.offline] : [])
                 + (isReconnecting ? [.reconnecting(attempt: 2)] : []))
-        #expect(state.cover == nil)
+        expectEqual(state.cover, nil)
         let words = state.banners.map { ChatStrings().say($0.key, $0.arguments) }
-        #expect(
-            words == (isOffline ? ["You're offline"] : [])
+        expectEqual(
+            words,
+            (isOffline ? ["You're offline"] : [])
                 + (isReconnecting ? ["Reconnecting… attempt 2"] : []))
     }
 
     @Test("Grey shapes stand until there is a row or a connection")
     func loading() {
         for connection in [.idle, .connecting, .reconnecting(attempt: 1)] as [ConnectionStatus] {
-            #expect(ScreenState(chat(rows: 0), SourceStatus(messaging: connection)).cover == .loading)
-            #expect(ScreenState(chat(rows: 1), SourceStatus(messaging: connection)).cover == nil)
+            expectEqual(ScreenState(chat(rows: 0), SourceStatus(messaging: connection)).cover, .loading)
+            expectEqual(ScreenState(chat(rows: 1), SourceStatus(messaging: connection)).cover, nil)
         }
         let first = ScreenState(chat(rows: 0), SourceStatus(.connecting))
         #expect(first.banners.map(\.key) == ["conn.connecting"] && !first.canEnd)
-        #expect(ScreenState(chat(rows: 0), SourceStatus(.open)).cover == nil)
+        expectEqual(ScreenState(chat(rows: 0), SourceStatus(.open)).cover, nil)
     }
 
     @Test("A talk that is over stays readable, and cannot be ended again")
@@ -79,7 +82,7 @@ struct ScreenStateTests {
     @Test("A time to choose is shown in the reader's words, and sent as its source wrote it")
     func slots() {
         let slot = RowSuggestion(text: "2026-01-30T18:00+00:00", at: 1_769_796_000_000)
-        #expect(slot.title { "at \($0 / 3_600_000)" } == "at 491610")
+        expectEqual(slot.title { "at \($0 / 3_600_000)" }, "at 491610")
         #expect(
             RowSuggestion(text: "Yes").title { _ in "never" } == "Yes"
                 && slot.text == "2026-01-30T18:00+00:00")

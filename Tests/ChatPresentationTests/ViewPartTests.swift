@@ -1,3 +1,4 @@
+import Expectations
 import PolyMessaging
 import TestSupport
 import Testing
@@ -18,14 +19,14 @@ struct ImageLoadTests {
     @Test("A picture is loading, then shown; the same address is not loaded twice")
     func shown() throws {
         var load = ImageLoad()
-        #expect(load.phase == .empty)
+        expectEqual(load.phase, .empty)
         let request = load.show(address)
         #expect(load.phase == .loading && request?.address == address)
         let again = load.show(address)
         load.finish(try #require(request), succeeded: true)
         #expect(load.phase == .shown && again == nil)
         let further = [load.show(address), load.retry()]
-        #expect(further == [nil, nil])
+        expectEqual(further, [nil, nil])
     }
 
     @Test("A picture that failed is loaded again by a tap, as often as it takes")
@@ -37,10 +38,10 @@ struct ImageLoadTests {
             load.finish(try #require(request), succeeded: false)
             #expect(load.phase == .failed && early == nil)
             request = load.retry()
-            #expect(load.phase == .loading)
+            expectEqual(load.phase, .loading)
         }
         load.finish(try #require(request), succeeded: true)
-        #expect(load.phase == .shown)
+        expectEqual(load.phase, .shown)
     }
 
     @Test("Results of another attempt or another picture change nothing")
@@ -52,11 +53,11 @@ struct ImageLoadTests {
         load.finish(requests[1], succeeded: false)
         let retried = load.retry()
         load.finish(requests[1], succeeded: true)
-        #expect(load.phase == .loading)
+        expectEqual(load.phase, .loading)
         let third = try #require(retried)
         load.finish(third, succeeded: true)
         load.finish(third, succeeded: false)
-        #expect(load.phase == .shown)
+        expectEqual(load.phase, .shown)
     }
 
     @Test(
@@ -94,27 +95,27 @@ struct MessageMenuTests {
     @Test("The app's actions stand before the details, for each kind of message")
     func entries() throws {
         let all = Set(MessageAction.allCases)
-        #expect(MessageMenu(try message()).entries == [.chat(.copy), .chat(.details)])
-        #expect(
-            MessageMenu(try message(), offers: all, own: [pin]).entries
-                == [.chat(.reply), .chat(.react), .chat(.copy), .own(pin), .chat(.details)])
-        #expect(
-            MessageMenu(try message(.user, "x", .failed), offers: all, own: [pin]).entries
-                == [.chat(.retry), .chat(.delete), .chat(.copy), .own(pin), .chat(.details)])
-        #expect(
-            MessageMenu(try message(.user, "x", .sent), offers: all).entries
-                == [
-                    .chat(.reply), .chat(.react), .chat(.edit), .chat(.unsend), .chat(.copy), .chat(.details),
-                ])
-        #expect(MessageMenu(try message(.user, "x", .pending), offers: all, own: [pin]).swipe == nil)
+        expectEqual(MessageMenu(try message()).entries, [.chat(.copy), .chat(.details)])
+        expectEqual(
+            MessageMenu(try message(), offers: all, own: [pin]).entries,
+            [.chat(.reply), .chat(.react), .chat(.copy), .own(pin), .chat(.details)])
+        expectEqual(
+            MessageMenu(try message(.user, "x", .failed), offers: all, own: [pin]).entries,
+            [.chat(.retry), .chat(.delete), .chat(.copy), .own(pin), .chat(.details)])
+        expectEqual(
+            MessageMenu(try message(.user, "x", .sent), offers: all).entries,
+            [
+                .chat(.reply), .chat(.react), .chat(.edit), .chat(.unsend), .chat(.copy), .chat(.details),
+            ])
+        expectEqual(MessageMenu(try message(.user, "x", .pending), offers: all, own: [pin]).swipe, nil)
     }
 
     @Test("A swipe is one of the entries: the app's own where it asks, else the reply")
     func swipe() throws {
         let flag = OwnAction(id: "flag", title: "Flag", isDestructive: true, isSwipe: true)
         #expect(!OwnAction(id: "plain", title: "Plain").isSwipe)
-        #expect(MessageMenu(try message(), offers: [.reply]).swipe == .chat(.reply))
-        #expect(MessageMenu(try message()).swipe == nil)
+        expectEqual(MessageMenu(try message(), offers: [.reply]).swipe, .chat(.reply))
+        expectEqual(MessageMenu(try message()).swipe, nil)
         let menu = MessageMenu(try message(), offers: [.reply], own: [pin, flag])
         #expect(menu.swipe == .own(flag) && menu.entries.contains(.own(flag)))
     }
@@ -122,9 +123,10 @@ struct MessageMenuTests {
     @Test("Two actions with one id are one entry; titles follow the language")
     func titles() throws {
         let twice = MessageMenu(try message(), own: [pin, OwnAction(id: "pin", title: "Other")])
-        #expect(twice.entries.map(\.id) == ["copy", "own.pin", "details"])
+        expectEqual(twice.entries.map(\.id), ["copy", "own.pin", "details"])
         let german = ChatStrings(preferring: ["de"])
-        #expect(twice.entries.map { $0.title(german) } == ["Kopieren", "Pin", german.say("message.details")])
+        expectEqual(
+            twice.entries.map { $0.title(german) }, ["Kopieren", "Pin", german.say("message.details")])
         #expect(MessageMenu.Entry.chat(.unsend).isDestructive && !MessageMenu.Entry.chat(.copy).isDestructive)
     }
 }
@@ -150,14 +152,14 @@ struct ScrollTargetTests {
         let chat = chat(20)
         var follow = ScrollFollow()
         let row = try #require(chat.rowID(ofMessage: "m3"))
-        #expect(chat.rows[3].id == row)
+        expectEqual(chat.rows[3].id, row)
         var action = follow.take(.wentTo(row: row))
         #expect(follow.target == row && !follow.isFollowing && action == .scrolledUp)
         action = follow.take(.wentTo(row: "x"))
         #expect(follow.target == "x" && action == nil)
         action = follow.take(.movedUp)
         #expect(follow.target == nil && action == nil)
-        #expect(chat.rowID(ofMessage: "m99") == nil)
+        expectEqual(chat.rowID(ofMessage: "m99"), nil)
     }
 
     @Test("A message of the user is found by its draft, too")
@@ -166,26 +168,26 @@ struct ScrollTargetTests {
         let sent = ChatHistory.Entry.draft(id: "d1", text: "Hi", at: 0, .sent)
         let waiting = ChatHistory.Entry.draft(id: "d2", text: "Hi", at: 0, .pending)
         _ = chat.apply(.fill(ChatHistory(entries: [sent, waiting])), at: 0)
-        #expect(chat.rowID(ofMessage: "d1") == chat.rows[0].id)
-        #expect(chat.rowID(ofMessage: "d2") == chat.rows[1].id)
+        expectEqual(chat.rowID(ofMessage: "d1"), chat.rows[0].id)
+        expectEqual(chat.rowID(ofMessage: "d2"), chat.rows[1].id)
     }
 
     @Test("The button to the end has the number of what arrived meanwhile")
     func jump() {
         var chat = chat(3)
         var follow = ScrollFollow()
-        #expect(JumpButton(chat, follow) == nil)
+        expectEqual(JumpButton(chat, follow), nil)
         if let action = follow.take(.movedUp) { _ = chat.apply(action, at: 0) }
-        #expect(JumpButton(chat, follow)?.key == "jump.latest")
+        expectEqual(JumpButton(chat, follow)?.key, "jump.latest")
         say(3, to: &chat)
         say(4, to: &chat)
         let button = JumpButton(chat, follow)
-        #expect(button?.count == 2)
-        #expect(button.map { ChatStrings().say($0.key, $0.arguments) } == "Jump to latest, 2 new")
+        expectEqual(button?.count, 2)
+        expectEqual(button.map { ChatStrings().say($0.key, $0.arguments) }, "Jump to latest, 2 new")
         if let action = follow.take(.wentToEnd) { _ = chat.apply(action, at: 0) }
         #expect(JumpButton(chat, follow) == nil && chat.below == 0)
         _ = follow.take(.movedUp)
-        #expect(JumpButton(ChatModel(), follow) == nil)
+        expectEqual(JumpButton(ChatModel(), follow), nil)
     }
 }
 
@@ -199,8 +201,8 @@ struct ScreenLanguageTests {
         ] as [([String], String, String)])
     func preferred(_ languages: [String], _ expected: String, _ today: String) {
         let strings = ChatStrings(preferring: languages)
-        #expect(strings.language == expected)
-        #expect(strings.say("divider.today") == today)
+        expectEqual(strings.language, expected)
+        expectEqual(strings.say("divider.today"), today)
     }
 
     @Test("The packs have the texts of the pages")
@@ -216,7 +218,7 @@ struct ScreenLanguageTests {
             for key in ChatStrings.Pack.english.entries.keys {
                 for number in [0, 1, 2, 3, 11, 100] {
                     let arguments: ChatStrings.Arguments = ["n": .number(number)]
-                    #expect(strings.say(key, arguments) == theirs.say(key, arguments), "\(language) \(key)")
+                    expectEqual(strings.say(key, arguments), theirs.say(key, arguments), "\(language) \(key)")
                 }
             }
         }
@@ -227,8 +229,8 @@ struct ScreenLanguageTests {
         let pack = try #require(ChatStrings.Pack(json: Array(#"{"composer.placeholder":"Ask us"}"#.utf8)))
         for language in ["en", "de", "ar"] {
             let strings = ChatStrings(preferring: [language], own: [pack])
-            #expect(strings.say("composer.placeholder") == "Ask us")
-            #expect(strings.say("cancel") == ChatStrings(preferring: [language]).say("cancel"))
+            expectEqual(strings.say("composer.placeholder"), "Ask us")
+            expectEqual(strings.say("cancel"), ChatStrings(preferring: [language]).say("cancel"))
         }
         #expect(ChatStrings(preferring: ["ar-EG"]).isRightToLeft)
         #expect(!ChatStrings(preferring: ["de"]).isRightToLeft)
@@ -240,9 +242,9 @@ struct ScreenLanguageTests {
             let file = RowAttachment(file: "f", name: "a.pdf", type: "application/pdf", state: state)
             return ChatStrings().text(of: file)
         }
-        #expect(text(.complete) == "a.pdf")
-        #expect(text(.uploading(percent: 40)) == "a.pdf – Uploading… 40 %")
-        #expect(text(.uploading(percent: nil)) == "a.pdf – Uploading…")
+        expectEqual(text(.complete), "a.pdf")
+        expectEqual(text(.uploading(percent: 40)), "a.pdf – Uploading… 40 %")
+        expectEqual(text(.uploading(percent: nil)), "a.pdf – Uploading…")
         #expect(text(.cancelled) == "a.pdf – Cancelled" && text(.failed) == "a.pdf – Not available")
     }
 
@@ -251,7 +253,7 @@ struct ScreenLanguageTests {
         var chat = ChatModel()
         _ = chat.apply(.event(ChatEvent(id: "e", sequence: 1, at: 0, .handoffAccepted)), at: 0)
         let notice = try #require(chat.rows.first?.notice)
-        #expect(ChatStrings(preferring: ["de"]).text(of: notice) == "Gleich ist jemand für Sie da")
+        expectEqual(ChatStrings(preferring: ["de"]).text(of: notice), "Gleich ist jemand für Sie da")
         #expect(ChatStrings(preferring: ["ar"]).text(of: notice) != ChatStrings().text(of: notice))
     }
 }
@@ -266,9 +268,9 @@ struct MessageRowTests {
             UserMessage(text: "**Hi**", timestamp: at, delivery: delivery, draftId: "d"))
         let row = try #require(ChatRow(message))
         #expect(row.message?.speaker == .user && row.message?.plainText == "**Hi**")
-        #expect(row.at == 1_768_469_400_000)
-        #expect(
-            row.message?.delivery == [.pending: .pending, .sent: .sent, .failed: .failed][delivery])
+        expectEqual(row.at, 1_768_469_400_000)
+        expectEqual(
+            row.message?.delivery, [.pending: .pending, .sent: .sent, .failed: .failed][delivery])
     }
 
     @Test("A message of an agent has its parts, and a live agent is told from another")
@@ -282,13 +284,13 @@ struct MessageRowTests {
         let row = try #require(ChatRow(.agent(message))?.message)
         #expect(row.speaker == .person && row.name == "Isla" && row.plainText == "Hi")
         #expect(row.avatar == picture?.absoluteString && row.attachments.count == 1)
-        #expect(row.calls == [RowCall(title: "Desk", number: "+44 20")])
+        expectEqual(row.calls, [RowCall(title: "Desk", number: "+44 20")])
     }
 
     @Test("A system row is a notice")
     func system() throws {
         let row = ChatRow(.system(SystemMessage(event: .liveAgentJoined(name: "Isla"), timestamp: at)))
-        #expect(row?.notice.map { ChatStrings().text(of: $0) } == "Isla joined")
+        expectEqual(row?.notice.map { ChatStrings().text(of: $0) }, "Isla joined")
         #expect(ChatRow(.system(SystemMessage(event: .idleWarning, timestamp: at)))?.notice != nil)
     }
 }
@@ -313,18 +315,18 @@ struct RowOrderTests {
     func reversed() {
         let chat = chat([(.agent, 0), (.agent, 1), (.person, 2), (.agent, day), (.agent, day + 1)])
         let rows = chat.rows(in: .comments)
-        #expect(rows.map(\.id) == chat.rows.reversed().map(\.id))
-        #expect(chat.rows(in: .conversation) == chat.rows)
-        #expect(rows.map { $0.message?.id } == ["m4", "m3", "m2", "m1", "m0"])
+        expectEqual(rows.map(\.id), chat.rows.reversed().map(\.id))
+        expectEqual(chat.rows(in: .conversation), chat.rows)
+        expectEqual(rows.map { $0.message?.id }, ["m4", "m3", "m2", "m1", "m0"])
     }
 
     @Test("Each day and group has its head above its latest message")
     func heads() {
         let chat = chat([(.agent, 0), (.agent, 1), (.person, 2), (.agent, day), (.agent, day + 1)])
         let rows = chat.rows(in: .comments)
-        #expect(chat.rows.map(\.hasTimeDivider) == [true, false, false, true, false])
-        #expect(rows.map(\.hasTimeDivider) == [true, false, true, false, false])
-        #expect(rows.map(\.position) == [.first, .last, .single, .first, .last])
+        expectEqual(chat.rows.map(\.hasTimeDivider), [true, false, false, true, false])
+        expectEqual(rows.map(\.hasTimeDivider), [true, false, true, false, false])
+        expectEqual(rows.map(\.position), [.first, .last, .single, .first, .last])
         #expect(ChatModel().rows(in: .comments).isEmpty)
     }
 
@@ -339,8 +341,8 @@ struct RowOrderTests {
                 .event(ChatEvent(id: "e\(number)", sequence: number, at: 2, .message(content, from: .agent))),
                 at: 2)
         }
-        #expect(chat.rows.map(\.hasUnreadDivider) == [false, false, true, false])
-        #expect(chat.rows(in: .comments).map(\.hasUnreadDivider) == [false, false, true, false])
+        expectEqual(chat.rows.map(\.hasUnreadDivider), [false, false, true, false])
+        expectEqual(chat.rows(in: .comments).map(\.hasUnreadDivider), [false, false, true, false])
     }
 }
 
@@ -356,20 +358,20 @@ struct DraftPurposeTests {
     @Test("A text is a new message, an answer or an edit")
     func commands() throws {
         let message = try message()
-        #expect(DraftPurpose.message.command(text: "a") == .send(text: "a"))
-        #expect(DraftPurpose.reply(message).command(text: "a") == .send(text: "a", replyTo: message.id))
-        #expect(
-            DraftPurpose.edit(message).command(text: "a") == .change(messageID: message.id, .text("a")))
+        expectEqual(DraftPurpose.message.command(text: "a"), .send(text: "a"))
+        expectEqual(DraftPurpose.reply(message).command(text: "a"), .send(text: "a", replyTo: message.id))
+        expectEqual(
+            DraftPurpose.edit(message).command(text: "a"), .change(messageID: message.id, .text("a")))
         #expect(DraftPurpose.message.about == nil && DraftPurpose.edit(message).about == message)
     }
 
     @Test("A suggestion is never an edit")
     func suggestions() throws {
         let message = try message()
-        #expect(
-            DraftPurpose.edit(message).command(text: "Yes", payload: "y") == .send(text: "Yes", payload: "y"))
-        #expect(
-            DraftPurpose.reply(message).command(text: "Yes", payload: "y")
-                == .send(text: "Yes", payload: "y", replyTo: message.id))
+        expectEqual(
+            DraftPurpose.edit(message).command(text: "Yes", payload: "y"), .send(text: "Yes", payload: "y"))
+        expectEqual(
+            DraftPurpose.reply(message).command(text: "Yes", payload: "y"),
+            .send(text: "Yes", payload: "y", replyTo: message.id))
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Testing
 
 @Suite("A clock that can be steered")
@@ -19,7 +20,7 @@ struct DrivenClockTests {
         base.advance(by: .milliseconds(2_999))
         #expect(count() == 0 && clock.now == base.now)
         base.advance(by: .milliseconds(1))
-        #expect(count() == 1)
+        expectEqual(count(), 1)
     }
 
     @Test("Ten times as fast, a minute takes six seconds")
@@ -30,7 +31,7 @@ struct DrivenClockTests {
         timer.arm(at: start + .minutes(1))
         #expect(clock.setMode(.scaled(10)))
         base.advance(by: .milliseconds(5_999))
-        #expect(count() == 0)
+        expectEqual(count(), 0)
         base.advance(by: .milliseconds(1))
         #expect(count() == 1 && clock.now == start + .minutes(1))
     }
@@ -43,10 +44,10 @@ struct DrivenClockTests {
         let start = clock.now
         #expect(clock.setMode(.scaled(factor)))
         base.advance(by: .hours(1))
-        #expect(clock.now == (factor > 1 ? start + .longest : start))
+        expectEqual(clock.now, factor > 1 ? start + .longest : start)
         let (timer, count) = fires(clock)
         timer.arm(at: clock.now + .minutes(1))
-        #expect(count() == 0)
+        expectEqual(count(), 0)
     }
 
     @Test("Frozen, it moves only when told to, and goes on from there when let go")
@@ -61,7 +62,7 @@ struct DrivenClockTests {
         clock.advance(to: start + .seconds(1))
         #expect(count() == 0 && clock.now == start + .seconds(1))
         clock.advance(to: start)
-        #expect(clock.now == start + .seconds(1))
+        expectEqual(clock.now, start + .seconds(1))
         #expect(clock.setMode(.real))
         base.advance(by: .seconds(1))
         #expect(count() == 1 && clock.now == start + .seconds(2))
@@ -75,7 +76,7 @@ struct DrivenClockTests {
         timer.arm(at: clock.now + .minutes(10))
         clock.advance(to: clock.now + .hours(1))
         clock.advance(to: clock.now + .hours(1))
-        #expect(count() == 1)
+        expectEqual(count(), 1)
     }
 
     @Test("A timer that is disarmed, armed anew or gone does not fire for its old deadline")
@@ -85,19 +86,19 @@ struct DrivenClockTests {
         timer?.arm(at: clock.now + .seconds(1))
         timer?.arm(at: clock.now + .seconds(5))
         base.advance(by: .seconds(2))
-        #expect(count() == 0)
+        expectEqual(count(), 0)
         timer?.disarm()
         base.advance(by: .seconds(10))
         timer?.arm(at: clock.now + .seconds(1))
         timer = nil
         base.advance(by: .seconds(10))
-        #expect(count() == 0)
+        expectEqual(count(), 0)
     }
 
     @Test("A factor that makes no sense is refused", arguments: [0, -1, .nan, .infinity] as [Double])
     func refused(factor: Double) {
         let clock = DrivenClock(base)
         #expect(!clock.setMode(.scaled(factor)))
-        #expect(clock.mode == .real)
+        expectEqual(clock.mode, .real)
     }
 }

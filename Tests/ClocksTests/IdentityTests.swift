@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Testing
 
 @Suite("Seeded generator")
@@ -6,9 +7,9 @@ struct SeededGeneratorTests {
     @Test("The numbers are those of SplitMix64 for seed 0")
     func knownNumbers() {
         var generator = SeededGenerator(seed: 0)
-        #expect(generator.next() == 0xE220_A839_7B1D_CDAF)
-        #expect(generator.next() == 0x6E78_9E6A_A1B9_65F4)
-        #expect(generator.next() == 0x06C4_5D18_8009_454F)
+        expectEqual(generator.next(), 0xE220_A839_7B1D_CDAF)
+        expectEqual(generator.next(), 0x6E78_9E6A_A1B9_65F4)
+        expectEqual(generator.next(), 0x06C4_5D18_8009_454F)
     }
 
     @Test("One seed gives one sequence, another seed another")
@@ -17,7 +18,7 @@ struct SeededGeneratorTests {
         var second = SeededGenerator(seed: 7)
         var third = SeededGenerator(seed: 8)
         let numbers = (0..<50).map { _ in first.next() }
-        #expect(numbers == (0..<50).map { _ in second.next() })
+        expectEqual(numbers, (0..<50).map { _ in second.next() })
         #expect(numbers != (0..<50).map { _ in third.next() })
     }
 
@@ -29,10 +30,10 @@ struct SeededGeneratorTests {
         var jitter = origin.stream("jitter")
         var plain = origin
         let drawn = masks.next()
-        #expect(drawn == again.next())
+        expectEqual(drawn, again.next())
         #expect(drawn != jitter.next())
         #expect(drawn != plain.next())
-        #expect(origin == SeededGenerator(seed: 7))
+        expectEqual(origin, SeededGenerator(seed: 7))
     }
 
     @Test("A unit number lies in 0..<1 and is spread evenly")
@@ -50,10 +51,10 @@ struct UniqueIDTests {
     @Test("The text is the lower-case canonical form (RFC 9562 §4)")
     func canonicalForm() {
         let id = UniqueID(high: 0x0123_4567_89AB_CDEF, low: 0xFEDC_BA98_7654_3210)
-        #expect(id.text == "01234567-89ab-cdef-fedc-ba9876543210")
+        expectEqual(id.text, "01234567-89ab-cdef-fedc-ba9876543210")
         var bytes = Array("id=".utf8)
         id.write(to: &bytes)
-        #expect(bytes == Array("id=01234567-89ab-cdef-fedc-ba9876543210".utf8))
+        expectEqual(bytes, Array("id=01234567-89ab-cdef-fedc-ba9876543210".utf8))
     }
 
     @Test("Version and variant are in their places (RFC 9562 §5.4, §5.7)", arguments: 0..<20 as Range<UInt64>)
@@ -82,8 +83,8 @@ struct UniqueIDTests {
         var first = SeededGenerator(seed: 5)
         var second = SeededGenerator(seed: 5)
         let ids = (0..<1_000).map { _ in UniqueID.version4(from: &first) }
-        #expect(Set(ids).count == 1_000)
-        #expect(ids == (0..<1_000).map { _ in UniqueID.version4(from: &second) })
+        expectEqual(Set(ids).count, 1_000)
+        expectEqual(ids, (0..<1_000).map { _ in UniqueID.version4(from: &second) })
     }
 }
 
@@ -99,7 +100,7 @@ struct LockedTests {
                 }
             }
         }
-        #expect(total.withLock { $0 } == 40_000)
+        expectEqual(total.withLock { $0 }, 40_000)
     }
 
     @Test("An error leaves the lock open")
@@ -107,6 +108,6 @@ struct LockedTests {
         struct Refusal: Error {}
         let value = Locked(1)
         #expect(throws: Refusal.self) { try value.withLock { _ in throw Refusal() } }
-        #expect(value.withLock { $0 } == 1)
+        expectEqual(value.withLock { $0 }, 1)
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Testing
 
 @Suite("Loops over deadlines end")
@@ -12,7 +13,7 @@ struct MomentBudgetTests {
             let now = start + .seconds(Int64(second))
             // The last one goes back in time, which is no new moment.
             let given = (Array(repeating: now, count: count + 1) + [start]).map { budget.spend(at: $0) }
-            #expect(given == Array(repeating: true, count: count) + [false, false])
+            expectEqual(given, Array(repeating: true, count: count) + [false, false])
         }
     }
 
@@ -20,7 +21,7 @@ struct MomentBudgetTests {
     func atLeastOne() {
         var budget = MomentBudget(rounds: 0)
         let given = [budget.spend(at: start), budget.spend(at: start)]
-        #expect(given == [true, false])
+        expectEqual(given, [true, false])
     }
 
     @Test("What is due comes out once, the earliest first, also when it is set for the past again")
@@ -32,7 +33,7 @@ struct MomentBudgetTests {
             taken.append(item.slot)
             heap.set(start, for: item.slot)
         }
-        #expect(taken == [4, 3, 2, 1])
+        expectEqual(taken, [4, 3, 2, 1])
         #expect(heap.count == 5 && heap.first?.deadline == start)
         let early = heap.takeDue(by: start, atMost: 2)
         #expect(early.count == 2 && heap.count == 3)
@@ -50,12 +51,12 @@ struct MomentBudgetTests {
         box.withLock { $0 = timer }
         timer.arm(at: start + .seconds(1))
         clock.advance(by: .seconds(5))
-        #expect(clock.now == start + .seconds(5))
+        expectEqual(clock.now, start + .seconds(5))
         #expect(count.withLock { $0 } > 0)
         // It is still due, and the clock can be moved on.
         #expect(clock.nextDeadline != nil)
         clock.advance(by: .seconds(5))
-        #expect(clock.now == start + .seconds(10))
+        expectEqual(clock.now, start + .seconds(10))
         box.withLock { $0 = nil }
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import TestSupport
 import Testing
 
@@ -6,14 +7,14 @@ import Testing
 struct ShardTests {
     @Test("The text names a shard from 1 on, of 256 at most; nothing else is one")
     func text() throws {
-        #expect(Shard("2/4") == Shard(2, of: 4))
-        #expect(try #require(Shard("256/256")).description == "256/256")
+        expectEqual(Shard("2/4"), Shard(2, of: 4))
+        try expectEqual(#require(Shard("256/256")).description, "256/256")
         for text in [
             "", "2", "/", "2/", "0/4", "5/4", "-1/4", "+1/4", "1/257", "1/0", "1/2/3", "a/b", " 1/2", "01/04",
             "1/04",
             "00/4", "1/004",
         ] {
-            #expect(Shard(text) == nil, "\(text)")
+            expectEqual(Shard(text), nil, "\(text)")
         }
     }
 
@@ -22,12 +23,12 @@ struct ShardTests {
         arguments: Strength.of(Array(stride(from: 1, through: 256, by: 5)), full: Array(1...256)))
     func shares(count: Int) throws {
         let shards = try (1...count).map { try #require(Shard($0, of: count)) }
-        #expect(shards.flatMap { Array($0.digits) } == Array(0...255))
+        expectEqual(shards.flatMap { Array($0.digits) }, Array(0...255))
         let sizes = shards.map(\.digits.count)
         #expect((sizes.max() ?? 0) - (sizes.min() ?? 0) <= 1)
         // One expectation: each costs more than what it looks at.
         let owners = shards.flatMap { shard in shard.digits.map { _ in shard.number } }
-        #expect(Self.ids.map { shards[0].owner(of: $0) } == owners)
+        expectEqual(Self.ids.map { shards[0].owner(of: $0) }, owners)
     }
 
     /// One for each pair of digits, in their order.
@@ -36,8 +37,8 @@ struct ShardTests {
     @Test("Four shards are told apart by one digit")
     func fourShards() throws {
         let names = try (1...4).map { try #require(Shard($0, of: 4)).digitNames }
-        #expect(names.map(\.first) == ["00", "40", "80", "c0"])
-        #expect(names.map(\.last) == ["3f", "7f", "bf", "ff"])
+        expectEqual(names.map(\.first), ["00", "40", "80", "c0"])
+        expectEqual(names.map(\.last), ["3f", "7f", "bf", "ff"])
     }
 
     @Test("An id becomes the shard's own by its last digits alone", arguments: [1, 3, 4, 7, 256] as [Int])
@@ -47,14 +48,14 @@ struct ShardTests {
             let shard = try #require(Shard(number, of: count))
             let id = UniqueID.version4(from: &generator)
             let own = shard.own(id)
-            #expect(shard.owner(of: own.text) == number)
-            #expect(own.text.dropLast(2) == id.text.dropLast(2))
-            #expect(shard.stranger(own.text) == nil)
+            expectEqual(shard.owner(of: own.text), number)
+            expectEqual(own.text.dropLast(2), id.text.dropLast(2))
+            expectEqual(shard.stranger(own.text), nil)
         }
         let all = try #require(Shard(1, of: 1))
         for low in 0...255 as ClosedRange<UInt64> {
             let id = UniqueID(high: 1, low: low)
-            #expect(all.own(id) == id)
+            expectEqual(all.own(id), id)
         }
     }
 
@@ -62,15 +63,15 @@ struct ShardTests {
     func strangers() throws {
         let shard = try #require(Shard(2, of: 4))
         let id = "01234567-89ab-4def-8123-4567890123bF"
-        #expect(shard.stranger(id) == "session \(id) belongs to shard 3 of 4, this is shard 2")
+        expectEqual(shard.stranger(id), "session \(id) belongs to shard 3 of 4, this is shard 2")
         for text in ["", "bf", "a thread of a client", id + "0", String(id.dropLast(2)) + "+f"] {
-            #expect(shard.stranger(text) == nil, "\(text)")
+            expectEqual(shard.stranger(text), nil, "\(text)")
         }
-        #expect(
-            shard.stranger(digits: "c0", called: "a link")
-                == "a link belongs to shard 4 of 4, this is shard 2")
+        expectEqual(
+            shard.stranger(digits: "c0", called: "a link"),
+            "a link belongs to shard 4 of 4, this is shard 2")
         for digits in ["7f", "", "c", "c00", "xy", "+f"] as [Substring] {
-            #expect(shard.stranger(digits: digits, called: "a link") == nil, "\(digits)")
+            expectEqual(shard.stranger(digits: digits, called: "a link"), nil, "\(digits)")
         }
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Testing
 
 @Suite("Virtual clock")
@@ -17,11 +18,11 @@ struct VirtualClockTests {
 
     @Test("Time stands still until it is moved, and never goes back")
     func standsStill() {
-        #expect(clock.now == Instant(secondsSince1970: 1_000))
+        expectEqual(clock.now, Instant(secondsSince1970: 1_000))
         clock.advance(by: .milliseconds(5))
         clock.advance(to: Instant(secondsSince1970: 999))
         clock.advance(by: .seconds(-1))
-        #expect(clock.now == Instant(secondsSince1970: 1_000) + .milliseconds(5))
+        expectEqual(clock.now, Instant(secondsSince1970: 1_000) + .milliseconds(5))
     }
 
     @Test("Due timers fire in the order of their deadlines, each seeing its own as the present")
@@ -32,11 +33,11 @@ struct VirtualClockTests {
             return timer
         }
         clock.advance(by: .milliseconds(29))
-        #expect(entries == ["early@10", "middle@20"])
-        #expect(clock.nextDeadline == Instant(secondsSince1970: 1_000) + .milliseconds(30))
+        expectEqual(entries, ["early@10", "middle@20"])
+        expectEqual(clock.nextDeadline, Instant(secondsSince1970: 1_000) + .milliseconds(30))
         clock.advance(by: .milliseconds(1))
-        #expect(entries == ["early@10", "middle@20", "late@30"])
-        #expect(clock.nextDeadline == nil)
+        expectEqual(entries, ["early@10", "middle@20", "late@30"])
+        expectEqual(clock.nextDeadline, nil)
         withExtendedLifetime(timers) {}
     }
 
@@ -48,7 +49,7 @@ struct VirtualClockTests {
         second.arm(at: deadline)
         first.arm(at: deadline)
         clock.advance(by: .milliseconds(1))
-        #expect(entries == ["second@1", "first@1"])
+        expectEqual(entries, ["second@1", "first@1"])
     }
 
     @Test("Arming again replaces the deadline; each arming fires once")
@@ -59,10 +60,10 @@ struct VirtualClockTests {
         clock.advance(by: .milliseconds(4))
         #expect(entries.isEmpty)
         clock.advance(by: .milliseconds(4))
-        #expect(entries == ["timer@5"])
+        expectEqual(entries, ["timer@5"])
         timer.arm(at: clock.now - .seconds(1))
         clock.advance(by: .zero)
-        #expect(entries == ["timer@5", "timer@8"])
+        expectEqual(entries, ["timer@5", "timer@8"])
     }
 
     @Test("A timer that arms itself while it fires runs again within the same advance")
@@ -80,9 +81,9 @@ struct VirtualClockTests {
         box.withLock { $0 = timer }
         timer.arm(at: clock.now + .milliseconds(10))
         clock.advance(by: .milliseconds(35))
-        #expect(count.withLock { $0 } == 3)
+        expectEqual(count.withLock { $0 }, 3)
         clock.advance(by: .seconds(1))
-        #expect(count.withLock { $0 } == 5)
+        expectEqual(count.withLock { $0 }, 5)
         box.withLock { $0 = nil }
     }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import HTTPClient
 import HTTPCore
@@ -11,19 +12,19 @@ import Testing
 struct ValueTests {
     @Test("Regions count from 0 in the order of the AWS SDK, and are found by their names")
     func regions() {
-        #expect(AWSRegionType.allCases.count == 35)
+        expectEqual(AWSRegionType.allCases.count, 35)
         #expect(AWSRegionType.USEast1.rawValue == 1 && AWSRegionType.ILCentral1.rawValue == 34)
-        #expect(AWSRegionType.USGovWest1.name == "us-gov-west-1")
-        #expect(AWSRegionType(name: "ap-southeast-2") == .APSoutheast2)
+        expectEqual(AWSRegionType.USGovWest1.name, "us-gov-west-1")
+        expectEqual(AWSRegionType(name: "ap-southeast-2"), .APSoutheast2)
         #expect(AWSRegionType(name: "") == nil && AWSRegionType(name: "moon-1") == nil)
     }
 
     @Test("There are 29 published content types, one of ours, and 16 types of files")
     func types() {
-        #expect(AttachmentTypes.allCases.count == 16)
-        #expect(ContentType(rawValue: "application/vnd.amazonaws.connect.event.chat.ended") == .ended)
+        expectEqual(AttachmentTypes.allCases.count, 16)
+        expectEqual(ContentType(rawValue: "application/vnd.amazonaws.connect.event.chat.ended"), .ended)
         let cancelled = "application/vnd.amazonaws.connect.event.workflow.cancelled"
-        #expect(ContentType(rawValue: cancelled) == .workflowCancelled)
+        expectEqual(ContentType(rawValue: cancelled), .workflowCancelled)
         #expect(
             AttachmentTypes.type(ofFile: "a.b.JPEG") == .jpg && AttachmentTypes.type(ofFile: "x.jfif") == .jpg
         )
@@ -32,13 +33,13 @@ struct ValueTests {
 
     @Test("CC-10 A region gives its host; an endpoint keeps its path, with and without a slash at its end")
     func addresses() throws {
-        #expect(ServiceAddress.host(of: .USEast1) == "participant.connect.us-east-1.amazonaws.com")
-        #expect(ServiceAddress.host(of: .CNNorth1) == "participant.connect.cn-north-1.amazonaws.com.cn")
+        expectEqual(ServiceAddress.host(of: .USEast1), "participant.connect.us-east-1.amazonaws.com")
+        expectEqual(ServiceAddress.host(of: .CNNorth1), "participant.connect.cn-north-1.amazonaws.com.cn")
         for path in ["/proxy", "/proxy/"] {
             let base = try ServiceAddress(GlobalConfig(endpoint: URL(string: "http://mock.test:81" + path)))
             #expect(base.target == "/proxy" && base.endpoint.host == "mock.test" && base.endpoint.port == 81)
         }
-        #expect(try ServiceAddress(GlobalConfig(endpoint: URL(string: "http://mock.test"))).target == "")
+        try expectEqual(ServiceAddress(GlobalConfig(endpoint: URL(string: "http://mock.test"))).target, "")
         let service = try ServiceAddress(GlobalConfig()).endpoint
         #expect(service.isEncrypted && service.port == 443)
     }
@@ -50,15 +51,15 @@ struct ValueTests {
                 status: 403, headers: header.map { ["x-amzn-errortype": $0, "Retry-After": "3"] } ?? [:],
                 body: Array(body.utf8))
         }
-        #expect(
-            error("AccessDeniedException:http://x/", #"{"message":"no"}"#)
-                == .service(.init(type: "AccessDeniedException", status: 403, message: "no", retryAfter: 3)))
+        expectEqual(
+            error("AccessDeniedException:http://x/", #"{"message":"no"}"#),
+            .service(.init(type: "AccessDeniedException", status: 403, message: "no", retryAfter: 3)))
         let fromBody = error(nil, #"{"__type":"com.x#Denied,more","Message":"No"}"#)
-        #expect(fromBody == .service(.init(type: "Denied", status: 403, message: "No")))
+        expectEqual(fromBody, .service(.init(type: "Denied", status: 403, message: "No")))
         for body in ["<html>", "", "{"] {
-            #expect(error(nil, body) == .service(.init(type: "", status: 403)))
+            expectEqual(error(nil, body), .service(.init(type: "", status: 403)))
         }
-        #expect((fromBody as NSError).localizedFailureReason == "Denied")
+        expectEqual((fromBody as NSError).localizedFailureReason, "Denied")
         #expect((fromBody as NSError).domain == "ConnectChat" && !fromBody.isRetryable)
         #expect(ConnectChatError.network("").isRetryable && ConnectChatError.timedOut(seconds: 1).isRetryable)
     }
@@ -74,11 +75,11 @@ struct ValueTests {
         let picker =
             #"{"templateType":"TimePicker","version":"1.0","data":{"content":{"title":"When?","timeslots":[\#(slots)]}}}"#
         let times = try #require(ContentDecoder.content(picker, interactive) as? TimePickerContent)
-        #expect(times.timeslots.first?.duration == 60)
+        expectEqual(times.timeslots.first?.duration, 60)
         for text in ["{", #"{"templateType":"New"}"#, #"{"templateType":"Panel","data":{}}"#] {
             #expect(ContentDecoder.content(text, interactive) == nil)
         }
-        #expect((ContentDecoder.content("# Hi", "text/markdown") as? PlainTextContent)?.text == "# Hi")
+        expectEqual((ContentDecoder.content("# Hi", "text/markdown") as? PlainTextContent)?.text, "# Hi")
     }
 
     @Test("CC-66 A ViewResource message has its view; a token is one segment of the path")
@@ -88,10 +89,11 @@ struct ValueTests {
         let message = Message(
             participant: "AGENT", text: text, contentType: ContentType.interactiveText.rawValue,
             timeStamp: "", serializedContent: [:])
-        #expect(message.viewResource?.id == "form")
+        expectEqual(message.viewResource?.id, "form")
         #expect(message.viewResource?.content?["viewToken"] as? String == "a/b==")
-        #expect(ServiceOperation.describeView(token: "a/b+c==").path == "/participant/views/a%2Fb%2Bc%3D%3D")
-        #expect(ServiceOperation.describeView(token: "x").body == nil)
+        expectEqual(
+            ServiceOperation.describeView(token: "a/b+c==").path, "/participant/views/a%2Fb%2Bc%3D%3D")
+        expectEqual(ServiceOperation.describeView(token: "x").body, nil)
     }
 
     @Test("CC-117 Of a name only the last part counts, and it is never empty, . or ..")
@@ -101,7 +103,7 @@ struct ValueTests {
             ("a.txt", "a.txt"), ("../../a.txt", "a.txt"), ("/etc/passwd", "passwd"), ("..", "attachment"),
             ("", "attachment"), ("a\\b.txt", "b.txt"), ("./", "attachment"), ("a\u{0}b", "ab"),
         ] {
-            #expect(TemporaryFiles.safeName(name) == safe)
+            expectEqual(TemporaryFiles.safeName(name), safe)
         }
         #expect(
             TemporaryFiles.safeName(long).utf8.count == 200 && TemporaryFiles.safeName(long).hasSuffix(".txt")
@@ -133,8 +135,8 @@ struct ValueTests {
         let set: Set = [item]
         item.id = "b"
         #expect(set.contains(item) && item.persistentId == "a")
-        #expect(
-            TranscriptItem(timeStamp: "t", contentType: "c", id: nil, serializedContent: nil).id.count == 36)
+        expectEqual(
+            TranscriptItem(timeStamp: "t", contentType: "c", id: nil, serializedContent: nil).id.count, 36)
         let message = Message(
             participant: "", text: "", contentType: "", timeStamp: "", messageId: "m", serializedContent: [:],
             persistentId: "p")

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import MockServer
 import TestSupport
 import Testing
@@ -13,9 +14,9 @@ struct BoundTests {
         try await Desk.run { desk in
             let guest = try await desk.start()
             let refused = try await guest.say("")
-            #expect(refused.failure == "400 ValidationException")
-            #expect(refused["message"]?.string == "Content has 0 characters; it takes 1 to 16384")
-            #expect(try await guest.say(String(repeating: "x", count: 16_384)).status == 200)
+            expectEqual(refused.failure, "400 ValidationException")
+            expectEqual(refused["message"]?.string, "Content has 0 characters; it takes 1 to 16384")
+            try await expectEqual(guest.say(String(repeating: "x", count: 16_384)).status, 200)
         }
     }
 
@@ -39,7 +40,7 @@ struct BoundTests {
             let plain = try await ask(String(repeating: "x", count: 1_024))
             #expect(plain["AuthenticationUrl"]?.string?.count ?? 0 > 1_024)
             let long = String(repeating: "ü", count: 1_024)
-            #expect(try await ask(long).failure == "400 ValidationException")
+            try await expectEqual(ask(long).failure, "400 ValidationException")
         }
     }
 
@@ -56,12 +57,12 @@ struct BoundTests {
             }
             let refused = "400 InvalidParameterException"
             let longest = try await start(String(repeating: "x", count: 16_384), "text/plain")
-            #expect(longest == "200 -")
-            #expect(try await start(String(repeating: "€", count: 16_384), "text/plain") == refused)
-            #expect(try await start("**x**", "text/markdown") == refused)
-            #expect(try await start("{}", response) == refused)
+            expectEqual(longest, "200 -")
+            try await expectEqual(start(String(repeating: "€", count: 16_384), "text/plain"), refused)
+            try await expectEqual(start("**x**", "text/markdown"), refused)
+            try await expectEqual(start("{}", response), refused)
             let rich: JSONObject = ["SupportedMessagingContentTypes": Desk.rich]
-            #expect(try await start("{}", response, rich) == "200 -")
+            try await expectEqual(start("{}", response, rich), "200 -")
         }
     }
 
@@ -99,8 +100,8 @@ struct BoundTests {
                 return try await desk.ask("PUT", "/contact/chat", body).failure
             }
             let (kept, refused) = (try await start(bound), try await start(bound + 1))
-            #expect(kept == "200 -", "\(name)")
-            #expect(refused == "400 InvalidParameterException", "\(name)")
+            expectEqual(kept, "200 -", "\(name)")
+            expectEqual(refused, "400 InvalidParameterException", "\(name)")
         }
     }
 
@@ -111,11 +112,11 @@ struct BoundTests {
             let many = JSONObject((0..<40).map { JSONObject.Member("n\($0)", value) })
             let refused = try await desk.ask(
                 "PUT", "/contact/chat", Desk.start(["SegmentAttributes": .object(many)]))
-            #expect(refused.failure == "400 InvalidParameterException")
-            #expect(refused["message"]?.string?.contains("32768") == true)
+            expectEqual(refused.failure, "400 InvalidParameterException")
+            expectEqual(refused["message"]?.string?.contains("32768"), true)
             let odd = try await desk.ask(
                 "PUT", "/contact/chat", Desk.start(["SegmentAttributes": .object(["n": .string("v")])]))
-            #expect(odd.failure == "400 InvalidRequestException")
+            expectEqual(odd.failure, "400 InvalidRequestException")
         }
     }
 
@@ -126,9 +127,9 @@ struct BoundTests {
             let long = String(repeating: "x", count: 257)
             for path in ["i/\(long)", "\(long)/\(guest.contact)"] {
                 let answer = try await desk.ask("GET", "/contacts/" + path)
-                #expect(answer.failure == "400 InvalidParameterException", "\(path)")
+                expectEqual(answer.failure, "400 InvalidParameterException", "\(path)")
             }
-            #expect(try await desk.ask("GET", "/contacts/i/\(guest.contact)").status == 200)
+            try await expectEqual(desk.ask("GET", "/contacts/i/\(guest.contact)").status, 200)
         }
     }
 
@@ -137,9 +138,9 @@ struct BoundTests {
         try await Desk.run { desk in
             let body = Desk.start(["ChatStreamingConfiguration": .string("none")])
             let refused = try await desk.ask("PUT", "/contact/chat", body)
-            #expect(refused.failure == "400 InvalidRequestException")
+            expectEqual(refused.failure, "400 InvalidRequestException")
             let sessions = try await desk.ask("GET", "/_mock/sessions")
-            #expect(sessions["sessions"]?.array?.isEmpty == true, "\(sessions.text)")
+            expectEqual(sessions["sessions"]?.array?.isEmpty, true, "\(sessions.text)")
         }
     }
 
@@ -170,15 +171,15 @@ struct BoundTests {
                             bearer: path == "participant/connection" ? guest.token : guest.bearer)
                     guard answer.status != 429 else {
                         let type = path == "contact/chat" ? "TooManyRequests" : "ThrottlingException"
-                        #expect(answer.failure == "429 " + type)
+                        expectEqual(answer.failure, "429 " + type)
                         return count
                     }
                 }
                 return burst + 1
             }
-            #expect(try await taken() == burst)
+            try await expectEqual(taken(), burst)
             await desk.pass(.seconds(1))
-            #expect(try await taken() == perSecond)
+            try await expectEqual(taken(), perSecond)
         }
     }
 
@@ -202,7 +203,7 @@ struct BoundTests {
         for count in [256, 257] {
             let name = String(repeating: "x", count: count - start.count - 1)
             let field = ConnectDialect.disposition("inline", name)
-            #expect(field == (count == 256 ? start + name + "\"" : "inline"))
+            expectEqual(field, count == 256 ? start + name + "\"" : "inline")
         }
     }
 
@@ -211,6 +212,6 @@ struct BoundTests {
         arguments: ["a\"b.txt", "a\\b.txt", "ä.txt", "a\u{7F}.txt"] as [String])
     func extendedName(name: String) {
         #expect(ConnectDialect.disposition("inline", name).hasPrefix("inline; filename*=UTF-8''"))
-        #expect(ConnectDialect.disposition("inline", "a ~.txt") == "inline; filename=\"a ~.txt\"")
+        expectEqual(ConnectDialect.disposition("inline", "a ~.txt"), "inline; filename=\"a ~.txt\"")
     }
 }

@@ -1,5 +1,6 @@
 import ConnectDialect
 import DialectKit
+import Expectations
 import Fixtures
 import Testing
 
@@ -19,8 +20,9 @@ struct ConnectOperationTests {
     @Test("Pages may ask for what participants do, and for the start of a chat; the rest is for back ends")
     func pages() {
         let closed = Set(Self.dialect.routes.filter { !$0.isOpenToPages }.map(\.operation))
-        #expect(
-            closed == [
+        expectEqual(
+            closed,
+            [
                 "StartChatContact", "StopContact", "CreateParticipant", "UpdateParticipantRoleConfig",
                 "CreatePersistentContactAssociation", "GetContactAttributes", "UpdateContactAttributes",
                 "DescribeContact", "StartContactStreaming", "StopContactStreaming",

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import Fixtures
 import MockServer
 import TestSupport
@@ -33,7 +34,7 @@ struct ConnectParityTests {
                 let answer = try await desk.ask(
                     "POST", "/participant/connection", ["ConnectParticipant": .bool(true)],
                     bearer: pair.guest.token)
-                #expect(answer.text == "{}")
+                expectEqual(answer.text, "{}")
                 await desk.server.inspect { $0.receive(ClientInput(.join(greeting: nil)), in: pair.session) }
             }
             await desk.pass(.seconds(3))
@@ -50,8 +51,8 @@ struct ConnectParityTests {
                 }
                 let (contact, session) = (try #require(ours), try #require(theirs))
                 #expect(contact.count > 3)
-                #expect(contact.map(\.event) == session.map(\.event))
-                #expect(contact.map(\.time) == session.map(\.time))
+                expectEqual(contact.map(\.event), session.map(\.event))
+                expectEqual(contact.map(\.time), session.map(\.time))
             }
         }
     }

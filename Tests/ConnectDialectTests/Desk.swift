@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -114,7 +115,7 @@ struct Desk: Sendable {
         body.members += members.members
         let answer = try await ask(
             "POST", "/_mock/sessions/\(contact)/takeover", body, ["Content-Type": "application/json"])
-        #expect(answer.status == 200, "\(answer.text)")
+        expectEqual(answer.status, 200, "\(answer.text)")
     }
 
     /// A bot of the other side, which has not connected yet.
@@ -205,7 +206,7 @@ struct Guest: Sendable {
     /// The socket, subscribed.
     func open() async throws -> Ear {
         let line = try await desk.client.upgrade(target)
-        #expect(try await line.answer(0).status == 101)
+        try await expectEqual(line.answer(0).status, 101)
         let ear = Ear(line: line)
         ear.send(#"{"topic": "aws/subscribe", "content": {"topics": ["aws/chat"]}})"#)
         _ = try await ear.frame { $0["topic"]?.string == "aws/subscribe" }

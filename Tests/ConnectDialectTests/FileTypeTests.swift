@@ -1,3 +1,4 @@
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -22,10 +23,10 @@ struct FileTypeTests {
         let (id, target) = try await guest.announce(
             3, ["ContentType": .string(type), "AttachmentName": .string(name)])
         let put = try await guest.desk.client.request("PUT", target, ["Content-Length": "3"], body: "<b>")
-        #expect(put.status == 200)
-        #expect(
-            try await guest.ask("complete-attachment-upload", ["AttachmentIds": .array([.string(id)])]).status
-                == 200)
+        expectEqual(put.status, 200)
+        try await expectEqual(
+            guest.ask("complete-attachment-upload", ["AttachmentIds": .array([.string(id)])]).status,
+            200)
         var body: JSONObject = ["AttachmentId": .string(id)]
         if let asked { body.members.append(.init("UrlContentDisposition", .string(asked))) }
         let answer = try await guest.ask("attachment", body)
@@ -49,11 +50,11 @@ struct FileTypeTests {
         try await Desk.run { desk in
             let answer = try await Self.sent(name, type, asked: "INLINE", by: try await desk.start())
             #expect(answer.status == 200 && answer.text == "<b>")
-            #expect(answer.headers["Content-Type"] == "application/octet-stream")
-            #expect(answer.headers["Content-Disposition"]?.hasPrefix("attachment") == true)
-            #expect(answer.headers["Content-Security-Policy"] == "sandbox; default-src 'none'")
-            #expect(answer.headers["X-Content-Type-Options"] == "nosniff")
-            #expect(answer.headers["Cross-Origin-Resource-Policy"] == "cross-origin")
+            expectEqual(answer.headers["Content-Type"], "application/octet-stream")
+            expectEqual(answer.headers["Content-Disposition"]?.hasPrefix("attachment"), true)
+            expectEqual(answer.headers["Content-Security-Policy"], "sandbox; default-src 'none'")
+            expectEqual(answer.headers["X-Content-Type-Options"], "nosniff")
+            expectEqual(answer.headers["Cross-Origin-Resource-Policy"], "cross-origin")
         }
     }
 
@@ -74,12 +75,12 @@ struct FileTypeTests {
         try await Desk.run { desk in
             let guest = try await desk.start()
             let answer = try await Self.sent(name, type, asked: "INLINE", by: guest)
-            #expect(answer.headers["Content-Type"] == sent)
+            expectEqual(answer.headers["Content-Type"], sent)
             let kind = isShown ? "inline" : "attachment"
-            #expect(answer.headers["Content-Disposition"]?.hasPrefix(kind + ";") == true)
+            expectEqual(answer.headers["Content-Disposition"]?.hasPrefix(kind + ";"), true)
             for asked in [nil, "ATTACHMENT"] {
                 let saved = try await Self.sent(name, type, asked: asked, by: guest)
-                #expect(saved.headers["Content-Disposition"]?.hasPrefix("attachment;") == true)
+                expectEqual(saved.headers["Content-Disposition"]?.hasPrefix("attachment;"), true)
             }
         }
     }
@@ -93,8 +94,8 @@ struct FileTypeTests {
                 "disposition=inline", "response-content-type=text/html", "UrlContentDisposition=INLINE",
             ] {
                 let answer = try await desk.ask("GET", saved + "?" + query)
-                #expect(answer.headers["Content-Disposition"]?.hasPrefix("attachment;") == true)
-                #expect(answer.headers["Content-Type"] == "image/png")
+                expectEqual(answer.headers["Content-Disposition"]?.hasPrefix("attachment;"), true)
+                expectEqual(answer.headers["Content-Type"], "image/png")
             }
             let parts = saved.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
             var others = [saved + "/", saved + "//", saved.replacing("/file/", with: "/file//")]

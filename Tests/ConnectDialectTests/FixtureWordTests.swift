@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import MockServer
 import TestSupport
 import Testing
@@ -19,15 +20,15 @@ struct FixtureWordTests {
             let ear = try await guest.open()
             try await guest.say("the house rules")
             var items = try await ear.items(through: "SYSTEM rules.txt APPROVED")
-            #expect(Self.receipts(items) == ["read"])
+            expectEqual(Self.receipts(items), ["read"])
             let sent = try #require(items.first { $0.label == "CUSTOMER: the house rules" })
             let mark = try #require(items.first { $0.label == "MESSAGEMETADATA" }?["MessageMetadata"])
-            #expect(mark["MessageId"] == sent["Id"])
+            expectEqual(mark["MessageId"], sent["Id"])
             let file = try #require(items.last?["Attachments"]?.array?.first)
-            #expect(file["ContentType"] == .string("text/plain"))
+            expectEqual(file["ContentType"], .string("text/plain"))
             let link = try await guest.ask("attachment", ["AttachmentId": file["AttachmentId"] ?? .null])
             let url = try #require(link["Url"]?.string)
-            #expect(try await desk.client.request("GET", Desk.target(of: url)).text == "Quiet after ten.")
+            try await expectEqual(desk.client.request("GET", Desk.target(of: url)).text, "Quiet after ten.")
 
             try await guest.say("a person")
             try await ear.items(through: "AGENT: Ida at the desk.")
@@ -35,7 +36,7 @@ struct FixtureWordTests {
             await desk.pass(.seconds(5))
             items = try await ear.items(through: "AGENT: One moment.")
             // Nothing was made up for "a person", and "hm" was never read.
-            #expect(Self.receipts(items) == ["read", "delivered"])
+            expectEqual(Self.receipts(items), ["read", "delivered"])
         }
     }
 
@@ -53,8 +54,9 @@ struct FixtureWordTests {
             try await ear.items(through: "AGENT: I found it in the book.")
             try await guest.say("the chef")
             let failed = try await ear.items(through: "AGENT: The chef has gone home. Can I help?")
-            #expect(
-                failed.steady.suffix(4) == [
+            expectEqual(
+                failed.steady.suffix(4),
+                [
                     "CUSTOMER: the chef", "transfer.failed AGENT", "SYSTEM: The kitchen is closed.",
                     "AGENT: The chef has gone home. Can I help?",
                 ])
@@ -62,20 +64,23 @@ struct FixtureWordTests {
             await desk.pass(.seconds(1))
             let moved = try await ear.items(through: "AGENT: Max here, the manager.")
             let tail = moved.filter { !$0.label.hasPrefix("typing") }.suffix(6)
-            #expect(
-                tail.map(\.label) == [
+            expectEqual(
+                tail.map(\.label),
+                [
                     "AGENT: I fetch him.", "SYSTEM: You are number 1 in line.", "participant.left AGENT",
                     "transfer.succeeded AGENT", "participant.joined AGENT", "AGENT: Max here, the manager.",
                 ])
-            #expect(
-                tail.map { $0["DisplayName"]?.string } == [
+            expectEqual(
+                tail.map { $0["DisplayName"]?.string },
+                [
                     "Ida", "SYSTEM_MESSAGE", "Ida", "Ida", "Max", "Max",
                 ])
-            #expect(
-                tail.map { $0["ContactId"]?.string == guest.contact } == [
+            expectEqual(
+                tail.map { $0["ContactId"]?.string == guest.contact },
+                [
                     true, true, true, true, false, false,
                 ])
-            #expect(Set(tail.map { $0["InitialContactId"]?.string }) == [guest.contact])
+            expectEqual(Set(tail.map { $0["InitialContactId"]?.string }), [guest.contact])
             let kept = try await guest.transcript(["MaxResults": .integer(100)]).items.labels
             #expect(!kept.contains { $0.contains("idle") || $0.contains("returned") })
         }
@@ -109,15 +114,15 @@ struct FixtureWordTests {
             }
             try await guest.say("a table")
             let picker = try await delivered("TimePicker")
-            #expect(picker["title"] == .string("When would you like to dine?"))
+            expectEqual(picker["title"], .string("When would you like to dine?"))
             let slots = try #require(picker["timeslots"]?.array)
-            #expect(slots.map { $0["duration"] } == [.integer(90), .integer(90)])
-            #expect(slots[1]["date"] == .string("2026-01-30T20:00+00:00"))
+            expectEqual(slots.map { $0["duration"] }, [.integer(90), .integer(90)])
+            expectEqual(slots[1]["date"], .string("2026-01-30T20:00+00:00"))
             // Clients answer with the date; the rule hears "At eight".
             try await guest.say("2026-01-30T20:00+00:00")
             let carousel = try await delivered("Carousel")
             let panels = try #require(carousel["elements"]?.array)
-            #expect(panels.map { $0["templateIdentifier"] } == [.string("panel-1"), .string("panel-2")])
+            expectEqual(panels.map { $0["templateIdentifier"] }, [.string("panel-1"), .string("panel-2")])
             #expect(
                 panels.allSatisfy {
                     $0["templateType"] == .string("Panel") && $0["version"] == .string("1.0")
@@ -125,7 +130,7 @@ struct FixtureWordTests {
             let texts = panels.compactMap { panel in
                 panel["data"]?["content"]?["elements"]?.array?.compactMap { $0["title"]?.string }
             }
-            #expect(texts == [["Soup", "Salad"], ["Fish"]])
+            expectEqual(texts, [["Soup", "Salad"], ["Fish"]])
             try await guest.say(
                 #"{"templateIdentifier":"panel-2","listTitle":"Main dishes","selectionText":"Fish"}"#)
             try await ear.items(through: "SYSTEM: Noted.")
@@ -154,9 +159,9 @@ struct FixtureWordTests {
             _ = try await guest.open()
             let described = try await desk.ask("GET", "/participant/views/v", bearer: guest.bearer)
             let content = try #require(described["View"]?["Content"], "\(described.text)")
-            #expect(content["InputSchema"] == .string(#"{"kind":"form"}"#))
-            #expect(content["Template"] == .string("{}"))
-            #expect(content["Actions"] == .object(form))
+            expectEqual(content["InputSchema"], .string(#"{"kind":"form"}"#))
+            expectEqual(content["Template"], .string("{}"))
+            expectEqual(content["Actions"], .object(form))
         }
     }
 

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -24,10 +25,10 @@ struct LateEchoTests {
             await desk.pass(.seconds(3))
             let items = try await ear.items(through: "MESSAGEMETADATA", count: 2)
             let marks = items.filter { $0.label == "MESSAGEMETADATA" }.map { $0["MessageMetadata"] }
-            #expect(marks.count == 2)
+            expectEqual(marks.count, 2)
             #expect(marks.allSatisfy { $0?["MessageId"] == late["Id"] })
             let kept = try await guest.transcript(["MaxResults": .integer(100)]).items
-            #expect(kept.filter { $0["MessageMetadata"] != nil }.labels == ["CUSTOMER: late"])
+            expectEqual(kept.filter { $0["MessageMetadata"] != nil }.labels, ["CUSTOMER: late"])
         }
     }
 
@@ -64,7 +65,7 @@ struct LateEchoTests {
             }
             let said = found.labels.filter { $0.hasPrefix("AGENT:") || $0.hasPrefix("CUSTOMER:") }
             let all = ["CUSTOMER: late", "AGENT: one", "AGENT: two", "AGENT: three"]
-            #expect(said == (direction == "FORWARD" ? Array(all.dropFirst()) : all.reversed()))
+            expectEqual(said, direction == "FORWARD" ? Array(all.dropFirst()) : all.reversed())
         }
     }
 }

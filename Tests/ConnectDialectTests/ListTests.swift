@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import DialectKit
+import Expectations
 import Foundation
 import HTTPCore
 import MockServer
@@ -91,19 +92,19 @@ struct ListTests {
             "CancelParticipantAuthentication",
         ]
         let known = Set(ConnectDialect.Operation.allCases.map(\.rawValue))
-        #expect(Set(lines.map { $0[0] }).union(tried) == known)
+        expectEqual(Set(lines.map { $0[0] }).union(tried), known)
         try await Desk.run(Desk.usual, { $0.connect.views = Self.views }) { desk in
             let scene = try await Scene(desk)
             for cells in lines {
                 if cells[0] == "CompleteAttachmentUpload" {
-                    #expect(try await scene.send().status == 200)
+                    try await expectEqual(scene.send().status, 200)
                 }
                 let answer = try await scene.ask(cells[1], cells[2], cells[3])
-                #expect(answer.status == 200, "\(cells[0]): \(answer.text)")
-                #expect(answer.headers["Content-Type"] == "application/json")
-                #expect(answer.headers["x-amzn-RequestId"]?.count == 36)
+                expectEqual(answer.status, 200, "\(cells[0]): \(answer.text)")
+                expectEqual(answer.headers["Content-Type"], "application/json")
+                expectEqual(answer.headers["x-amzn-RequestId"]?.count, 36)
                 let members = try #require(try JSONReader.read(answer.body).object).members.map(\.name)
-                #expect(Set(members) == Set(cells[4].split(separator: " ").map(String.init)), "\(cells[0])")
+                expectEqual(Set(members), Set(cells[4].split(separator: " ").map(String.init)), "\(cells[0])")
             }
         }
     }
@@ -116,11 +117,11 @@ struct ListTests {
             let scene = try await Scene(desk)
             for cells in lines {
                 let answer = try await scene.ask(cells[0], cells[1], cells[2])
-                #expect(answer.failure == cells[3], "\(cells): \(answer.text)")
+                expectEqual(answer.failure, cells[3], "\(cells): \(answer.text)")
                 #expect(answer.headers.fields.contains { $0.name == "x-amzn-ErrorType" })
                 let message = answer["message"]?.string
                 #expect(message?.isEmpty == false && message == answer["Message"]?.string)
-                #expect(answer["__type"] == nil)
+                expectEqual(answer["__type"], nil)
             }
         }
     }
@@ -136,14 +137,14 @@ struct ListTests {
                 let large = try await desk.client.request(
                     "POST", "/participant/message", ["Origin": "http://a.example", "X-Amz-Bearer": bearer],
                     body: String(repeating: "x", count: (1 << 20) + 1))
-                #expect(large.failure == failure)
-                #expect(large.headers["Access-Control-Allow-Origin"] == "*")
-                #expect(
-                    large.headers["Access-Control-Expose-Headers"]
-                        == "x-amzn-ErrorType, x-amzn-RequestId, ETag")
+                expectEqual(large.failure, failure)
+                expectEqual(large.headers["Access-Control-Allow-Origin"], "*")
+                expectEqual(
+                    large.headers["Access-Control-Expose-Headers"],
+                    "x-amzn-ErrorType, x-amzn-RequestId, ETag")
             }
             let unknown = try await desk.ask("POST", "/participant/elsewhere", [:])
-            #expect(unknown.failure == "404 UnknownOperationException")
+            expectEqual(unknown.failure, "404 UnknownOperationException")
             #expect(unknown.text.contains("POST /participant/message") && !unknown.text.contains("/api/v1"))
         }
     }
@@ -157,10 +158,10 @@ struct ListTests {
             told.formUnion(try await Self.people(desk))
             told.formUnion(try await Self.signIns(desk))
         }
-        #expect(listed.subtracting(told) == [])
+        expectEqual(listed.subtracting(told), [])
         let kinds = Set(
             told.compactMap { label in ContactEvent.allCases.first { label.hasPrefix($0.rawValue) } })
-        #expect(kinds == Set(ContactEvent.allCases))
+        expectEqual(kinds, Set(ContactEvent.allCases))
     }
 
     private static let script = Desk.fixture(
@@ -209,7 +210,7 @@ struct ListTests {
         let answer = try await desk.ask(
             "PUT", "/contact/participant-role-config/i/\(first.contact)",
             ["ChannelConfiguration": .object(list)])
-        #expect(answer.text == "{}")
+        expectEqual(answer.text, "{}")
         try await first.say("person")
         await desk.pass(.milliseconds(1_500))
         try await ear.items(through: "AGENT: I am Maria")
@@ -220,7 +221,7 @@ struct ListTests {
         await desk.pass(.seconds(5))
         let labels = try await ear.items(through: "chat.ended").labels
         let end = labels.suffix(3)
-        #expect(end == ["participant.autodisconnection CUSTOMER", "participant.left AGENT", "chat.ended"])
+        expectEqual(end, ["participant.autodisconnection CUSTOMER", "participant.left AGENT", "chat.ended"])
         return labels
     }
 
@@ -256,7 +257,7 @@ struct ListTests {
         try await other.tell("typing")
         try await other.say("beep")
         try await otherEar.items(through: "CUSTOM_BOT: beep")
-        #expect(try await other.ask("disconnect").text == "{}")
+        try await expectEqual(other.ask("disconnect").text, "{}")
         try await ear.items(through: "participant.left CUSTOM_BOT")
         let upload = try await Self.upload(guest)
         #expect(upload)
@@ -280,24 +281,24 @@ struct ListTests {
             try await guest.say("sign in")
             let items = try await ear.items(through: "authentication.initiated", count: turn + 1)
             let begun = try #require(items.last { $0.label == "authentication.initiated" })
-            #expect(begun["ParticipantId"] == nil)
+            expectEqual(begun["ParticipantId"], nil)
             let content = try JSONReader.read(Array((begun["Content"]?.string ?? "").utf8))
             let session = try #require(content["SessionId"])
-            #expect(session.string?.count == 36)
+            expectEqual(session.string?.count, 36)
             let body: JSONObject = ["SessionId": session, "RedirectUri": .string("https://a.example/?b=c")]
             let address = try await guest.ask("authentication-url", body)
             fetched.append(try #require(address["AuthenticationUrl"]?.string))
             if ending == "cancelled" {
                 let cancelled = try await guest.ask("cancel-authentication", ["SessionId": session])
-                #expect(cancelled.text == "{}")
+                expectEqual(cancelled.text, "{}")
             } else {
                 await desk.pass(ending == "expired" ? .seconds(60) : .seconds(59))
                 let late = try await guest.ask("authentication-url", body).status
-                #expect(late == (ending == "expired" ? 403 : 200))
+                expectEqual(late, ending == "expired" ? 403 : 200)
                 try await guest.say(ending)
             }
             try await ear.items(through: "authentication." + ending)
-            #expect(try await guest.ask("authentication-url", body).failure == "403 AccessDeniedException")
+            try await expectEqual(guest.ask("authentication-url", body).failure, "403 AccessDeniedException")
         }
         #expect(
             Set(fetched).count == 5
@@ -318,18 +319,18 @@ struct ListTests {
         let url = try #require(answer["UploadMetadata"]?["Url"]?.string)
         let target = Desk.target(of: url)
         let client = guest.desk.client
-        #expect(try await client.request("PUT", target, ["Content-Length": "2"], body: "ab").status == 400)
-        #expect(try await client.request("PUT", target, ["Content-Length": "3"], body: "abc").status == 200)
+        try await expectEqual(client.request("PUT", target, ["Content-Length": "2"], body: "ab").status, 400)
+        try await expectEqual(client.request("PUT", target, ["Content-Length": "3"], body: "abc").status, 200)
         let ids: JSONObject = ["AttachmentIds": .array([.string(id)])]
-        #expect(try await guest.ask("complete-attachment-upload", ids).text == "{}")
+        try await expectEqual(guest.ask("complete-attachment-upload", ids).text, "{}")
         let twice = try await guest.ask("complete-attachment-upload", ids)
-        #expect(twice.failure == "409 ConflictException")
+        expectEqual(twice.failure, "409 ConflictException")
         let link = try await guest.ask(
             "attachment", ["AttachmentId": .string(id), "UrlExpiryInSeconds": .integer(5)])
         let path = Desk.target(of: try #require(link["Url"]?.string))
         let file = try await client.request("GET", path)
-        #expect(file.text == "abc")
-        #expect(file.headers["Content-Disposition"] == "attachment; filename=\"a.txt\"")
+        expectEqual(file.text, "abc")
+        expectEqual(file.headers["Content-Disposition"], "attachment; filename=\"a.txt\"")
         await guest.desk.pass(.seconds(5))
         return try await client.request("GET", path).status == 403
     }

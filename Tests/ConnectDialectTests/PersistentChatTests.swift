@@ -1,3 +1,4 @@
+import Expectations
 import MockServer
 import TestSupport
 import Testing
@@ -59,8 +60,8 @@ struct PersistentChatTests {
             let refused = try await desk.ask(
                 "POST", "/contact/persistent-contact-association/i/\(other.contact)",
                 Self.past(first.contact, "FROM_SEGMENT"))
-            #expect(refused.failure == "404 ResourceNotFoundException")
-            #expect(try await Self.source(desk, first.contact) == first.contact)
+            expectEqual(refused.failure, "404 ResourceNotFoundException")
+            try await expectEqual(Self.source(desk, first.contact), first.contact)
         }
     }
 
@@ -71,24 +72,24 @@ struct PersistentChatTests {
             let more: JSONObject = ["PersistentChat": .object(Self.past(first.contact, "FROM_SEGMENT"))]
             let second = try await desk.start(more)
             let ear = try await second.open()
-            #expect(try await Self.source(desk, first.contact) == first.contact)
+            try await expectEqual(Self.source(desk, first.contact), first.contact)
             _ = try await second.ask("disconnect")
             try await ear.items(through: "chat.ended")
-            #expect(try await Self.source(desk, first.contact) == second.contact)
+            try await expectEqual(Self.source(desk, first.contact), second.contact)
             let third = try await desk.start(more)
-            #expect(try await Self.source(desk, first.contact) == second.contact)
+            try await expectEqual(Self.source(desk, first.contact), second.contact)
             // One that goes on by an association is the last one when it ends, too.
             let joined = try await desk.start()
             let other = try await joined.open()
             let associated = try await desk.ask(
                 "POST", "/contact/persistent-contact-association/i/\(joined.contact)",
                 Self.past(second.contact, "FROM_SEGMENT"))
-            #expect(associated["ContinuedFromContactId"]?.string == second.contact)
+            expectEqual(associated["ContinuedFromContactId"]?.string, second.contact)
             try await other.items(through: "chat.rehydrated")
-            #expect(try await Self.source(desk, first.contact) == second.contact)
+            try await expectEqual(Self.source(desk, first.contact), second.contact)
             _ = try await joined.ask("disconnect")
             try await other.items(through: "chat.ended")
-            #expect(try await Self.source(desk, first.contact) == joined.contact)
+            try await expectEqual(Self.source(desk, first.contact), joined.contact)
             #expect(third.contact != joined.contact)
         }
     }
@@ -105,16 +106,16 @@ struct PersistentChatTests {
             func contacts(_ body: JSONObject) async throws -> Set<String?> {
                 Set(try await Self.pages(guest, body).map { $0["ContactId"]?.string })
             }
-            #expect(try await contacts([:]) == [nil, guest.contact, segment])
-            #expect(try await contacts(["ContactId": .string(guest.contact)]) == [guest.contact])
-            #expect(try await contacts(["ContactId": .string(segment)]) == [segment])
+            try await expectEqual(contacts([:]), [nil, guest.contact, segment])
+            try await expectEqual(contacts(["ContactId": .string(guest.contact)]), [guest.contact])
+            try await expectEqual(contacts(["ContactId": .string(segment)]), [segment])
             let start: JSONValue = .object(["MostRecent": .integer(1)])
             let backward: JSONObject = ["StartPosition": start, "ScanDirection": .string("BACKWARD")]
-            #expect(try await contacts(backward) == [guest.contact, segment])
+            try await expectEqual(contacts(backward), [guest.contact, segment])
             for unknown in ["nonsense", past.contact] {
                 let answer = try await guest.ask("transcript", ["ContactId": .string(unknown)])
                 #expect(answer.status == 200 && answer["Transcript"]?.array == [])
-                #expect(answer["NextToken"]?.string == "")
+                expectEqual(answer["NextToken"]?.string, "")
             }
         }
     }
@@ -133,11 +134,11 @@ struct PersistentChatTests {
             ] {
                 let body = Desk.start(["PersistentChat": .object(Self.past(source, kind))])
                 let answer = try await desk.ask("PUT", "/contact/chat", body)
-                #expect(answer["ContinuedFromContactId"] == .string(used))
+                expectEqual(answer["ContinuedFromContactId"], .string(used))
                 let token = try #require(answer["ParticipantToken"]?.string)
                 let next = try await desk.connect(try #require(answer["ContactId"]?.string), token, "")
                 let found = try await Self.pages(next).compactMap { $0["RelatedContactId"]?.string }
-                #expect(Set(found) == Set(whole))
+                expectEqual(Set(found), Set(whole))
             }
         }
     }
@@ -162,18 +163,18 @@ struct PersistentChatTests {
             let associated = try await desk.ask(
                 "POST", "/contact/persistent-contact-association/i/\(guest.contact)",
                 Self.past(second.contact, "FROM_SEGMENT"))
-            #expect(associated["ContinuedFromContactId"] == .string(second.contact))
+            expectEqual(associated["ContinuedFromContactId"], .string(second.contact))
             let resumed: JSONObject = ["MaxResults": .integer(1), "NextToken": token]
-            #expect(try await guest.transcript(resumed).items == [before[1]])
+            try await expectEqual(guest.transcript(resumed).items, [before[1]])
             let after = try await Self.pages(guest).filter { $0["RelatedContactId"] != nil }
             let contacts = Set(after.compactMap { $0["RelatedContactId"]?.string })
-            #expect(contacts == [first.contact, second.contact])
+            expectEqual(contacts, [first.contact, second.contact])
             let times = after.compactMap { $0["AbsoluteTime"]?.string }
-            #expect(times == times.sorted(by: >))
+            expectEqual(times, times.sorted(by: >))
             // The whole past of the one and of the other goes on from here.
             _ = try await guest.ask("disconnect")
-            #expect(try await Self.source(desk, first.contact) == guest.contact)
-            #expect(try await Self.source(desk, second.contact) == guest.contact)
+            try await expectEqual(Self.source(desk, first.contact), guest.contact)
+            try await expectEqual(Self.source(desk, second.contact), guest.contact)
         }
     }
 
@@ -187,11 +188,11 @@ struct PersistentChatTests {
                 let guest = try await desk.start(from.map { ["PersistentChat": $0] } ?? [:])
                 if chain.count == 101 {
                     let found = try await Self.pages(guest).compactMap { $0["RelatedContactId"]?.string }
-                    #expect(Set(found) == Set(chain.suffix(100)))
+                    expectEqual(Set(found), Set(chain.suffix(100)))
                 }
                 chain.append(guest.contact)
                 let stop: JSONObject = ["InstanceId": .string("i"), "ContactId": .string(guest.contact)]
-                #expect(try await desk.ask("POST", "/contact/stop", stop).text == "{}")
+                try await expectEqual(desk.ask("POST", "/contact/stop", stop).text, "{}")
             }
         }
     }

@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import DialectKit
+import Expectations
 import Foundation
 import MockServer
 import TestSupport
@@ -34,15 +35,15 @@ struct ProtocolRuleTests {
     @Test("Who sends before connecting breaks a protocol rule once; who connects in any way does not")
     func order() {
         let say = ("SendMessage", Self.facts(), 200)
-        #expect(broken([say, say]) == ["connect-connect-first"])
-        #expect(broken([("CreateParticipantConnection", Self.facts(.connect), 200), say]) == [])
+        expectEqual(broken([say, say]), ["connect-connect-first"])
+        expectEqual(broken([("CreateParticipantConnection", Self.facts(.connect), 200), say]), [])
         var (protocolRules, place) = (ConnectProtocolRules(), -1)
         let subscribe = Array(#"{"topic":"aws/subscribe","content":{"topics":["aws/chat"]}})"#.utf8)
         let subscribed = ClientActivity.said(
             session: "c", connection: 1, subscribe, Decoded(ClientInput(.ignored)))
-        #expect(protocolRules.judge(subscribed, at: now, place: &place) == [])
-        #expect(
-            protocolRules.judge(Self.asked("SendMessage", Self.facts(), 200), at: now, place: &place) == [])
+        expectEqual(protocolRules.judge(subscribed, at: now, place: &place), [])
+        expectEqual(
+            protocolRules.judge(Self.asked("SendMessage", Self.facts(), 200), at: now, place: &place), [])
     }
 
     @Test(
@@ -51,17 +52,17 @@ struct ProtocolRuleTests {
     func throttled() {
         let slow = ("SendEvent", Self.facts(), 429)
         let fine = ("SendEvent", Self.facts(), 200)
-        #expect(broken([slow, slow, slow, fine, slow, slow, slow]) == [])
-        #expect(broken([slow, slow, slow, slow, slow]) == ["connect-wait-when-throttled"])
+        expectEqual(broken([slow, slow, slow, fine, slow, slow, slow]), [])
+        expectEqual(broken([slow, slow, slow, slow, slow]), ["connect-wait-when-throttled"])
     }
 
     @Test("A foreign page, calls behind the end, and a storm of connections break theirs")
     func others() {
-        #expect(broken([("GetTranscript", Self.facts(cursor: "x"), 400)]) == ["connect-own-next-token"])
+        expectEqual(broken([("GetTranscript", Self.facts(cursor: "x"), 400)]), ["connect-own-next-token"])
         let late = Array(repeating: ("GetTranscript", Self.facts(), 403), count: 12)
-        #expect(broken(late) == ["connect-stop-when-over"])
+        expectEqual(broken(late), ["connect-stop-when-over"])
         let storm = Array(repeating: ("CreateParticipantConnection", Self.facts(), 200), count: 25)
-        #expect(broken(storm) == ["connect-no-connection-storm"])
+        expectEqual(broken(storm), ["connect-no-connection-storm"])
     }
 
     @Test("The server hears of a violation, with its contact")
@@ -70,10 +71,11 @@ struct ProtocolRuleTests {
             let guest = try await desk.start()
             try await guest.say("too early")
             let other = try await guest.ask("transcript", ["NextToken": .string("x")])
-            #expect(other.status == 400)
+            expectEqual(other.status, 400)
             let violations = await desk.server.inspect { $0.violations }
-            #expect(violations.map(\.protocolRule.id) == ["connect-connect-first", "connect-own-next-token"])
-            #expect(Set(violations.map(\.session)) == [guest.contact])
+            expectEqual(
+                violations.map(\.protocolRule.id), ["connect-connect-first", "connect-own-next-token"])
+            expectEqual(Set(violations.map(\.session)), [guest.contact])
         }
     }
 
@@ -84,14 +86,14 @@ struct ProtocolRuleTests {
         let blocks = try String(contentsOf: file, encoding: .utf8).split(separator: "#### ")
             .dropFirst()
         let anchors = blocks.compactMap { $0.split(separator: "\n").first.map(String.init) }
-        #expect(Set(anchors).count == anchors.count)
+        expectEqual(Set(anchors).count, anchors.count)
         for protocolRule in ConnectProtocolRules().all {
             #expect(
                 anchors.contains { protocolRule.source == "protocol-connect.md#" + $0 }, "\(protocolRule.id)")
         }
         for block in blocks {
             let tags = ["documented", "observed", "assumed"].count { block.contains("**\($0)**") }
-            #expect(tags == 1, "\(block.prefix(40))")
+            expectEqual(tags, 1, "\(block.prefix(40))")
         }
     }
 }

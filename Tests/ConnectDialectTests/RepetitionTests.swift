@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import HTTPCore
 import TestSupport
 import Testing
@@ -46,14 +47,14 @@ struct RepetitionTests {
                         "RehydrationType": .string("FROM_SEGMENT"),
                         "SourceContactId": .string(past.contact), "ClientToken": .string("t"),
                     ])
-                #expect(associated["ContinuedFromContactId"]?.string == past.contact)
+                expectEqual(associated["ContinuedFromContactId"]?.string, past.contact)
             }
             try await guest.say("bye", token: "k")
             try await guest.say("bye", token: "k")
             let items = try await ear.items(through: "SYSTEM: You said bye.").labels
-            #expect(items.count { $0 == "typing CUSTOMER" } == 2)
-            #expect(items.count { $0 == "chat.rehydrated" } == 1)
-            #expect(items.count { $0 == "CUSTOMER: bye" } == 1)
+            expectEqual(items.count { $0 == "typing CUSTOMER" }, 2)
+            expectEqual(items.count { $0 == "chat.rehydrated" }, 1)
+            expectEqual(items.count { $0 == "CUSTOMER: bye" }, 1)
         }
     }
 
@@ -72,7 +73,7 @@ struct RepetitionTests {
                     "ContentType": .string("application/vnd.amazonaws.connect.event.message.read"),
                     "Content": .string(content), "ClientToken": token,
                 ]
-                #expect(try await guest.ask("event", receipt).failure == "400 ValidationException")
+                try await expectEqual(guest.ask("event", receipt).failure, "400 ValidationException")
             }
         }
     }
@@ -83,25 +84,25 @@ struct RepetitionTests {
             let guest = try await desk.start()
             let ear = try await guest.open()
             let (file, target) = try await guest.announce(3, Self.token)
-            #expect(try await guest.announce(3, Self.token).id == file)
+            try await expectEqual(guest.announce(3, Self.token).id, file)
             func put(_ text: String) async throws -> Int {
                 try await desk.client.request("PUT", target, ["Content-Length": "3"], body: text).status
             }
-            #expect(try await put("abc") == 200)
-            #expect(try await put("abc") == 200)
-            #expect(try await put("abd") == 409)
+            try await expectEqual(put("abc"), 200)
+            try await expectEqual(put("abc"), 200)
+            try await expectEqual(put("abd"), 409)
             func complete(_ token: String) async throws -> Line.Answer {
                 try await guest.ask(
                     "complete-attachment-upload",
                     ["AttachmentIds": .array([.string(file)]), "ClientToken": .string(token)])
             }
-            #expect(try await complete("c").text == "{}")
-            #expect(try await complete("c").text == "{}")
-            #expect(try await complete("d").failure == "409 ConflictException")
-            #expect(try await put("abc") == 409)
+            try await expectEqual(complete("c").text, "{}")
+            try await expectEqual(complete("c").text, "{}")
+            try await expectEqual(complete("d").failure, "409 ConflictException")
+            try await expectEqual(put("abc"), 409)
             try await guest.say("done")
             let items = try await ear.items(through: "SYSTEM: You said done.").labels
-            #expect(items.count { $0.hasPrefix("CUSTOMER a.txt") } == 1)
+            expectEqual(items.count { $0.hasPrefix("CUSTOMER a.txt") }, 1)
         }
     }
 
@@ -113,10 +114,10 @@ struct RepetitionTests {
             let (early, late) = (try await guest.announce(3).target, try await guest.announce(3).target)
             await desk.pass(.minutes(15) - .milliseconds(1))
             let headers: HeaderFields = ["Content-Length": "3"]
-            #expect(try await desk.client.request("PUT", early, headers, body: "abc").status == 200)
+            try await expectEqual(desk.client.request("PUT", early, headers, body: "abc").status, 200)
             await desk.pass(.milliseconds(1))
             let refused = try await desk.client.request("PUT", late, headers, body: "abc")
-            #expect(refused.failure == "403 AccessDeniedException")
+            expectEqual(refused.failure, "403 AccessDeniedException")
         }
     }
 
@@ -128,8 +129,8 @@ struct RepetitionTests {
             let bot = try await desk.guestBot(in: guest.contact)
             try await bot.say("hi", token: "k")
             try await ear.items(through: "CUSTOM_BOT: hi")
-            for _ in 0..<2 { #expect(try await bot.ask("disconnect", Self.token).text == "{}") }
-            #expect(try await bot.say("hi", token: "k").failure == "403 AccessDeniedException")
+            for _ in 0..<2 { try await expectEqual(bot.ask("disconnect", Self.token).text, "{}") }
+            try await expectEqual(bot.say("hi", token: "k").failure, "403 AccessDeniedException")
         }
     }
 
@@ -142,12 +143,12 @@ struct RepetitionTests {
             replays.note("\(number)", [2], at: start + .milliseconds(100 * number))
         }
         let last = start + .minutes(10) - .milliseconds(1)
-        #expect(replays.response(to: "first", at: last) == [1])
-        #expect(replays.response(to: "first", at: start + .minutes(10)) == nil)
+        expectEqual(replays.response(to: "first", at: last), [1])
+        expectEqual(replays.response(to: "first", at: start + .minutes(10)), nil)
         replays.note("again", [3], at: start + .minutes(15))
-        #expect(replays.count == 3_000)
+        expectEqual(replays.count, 3_000)
         replays.note("first", [4], at: start + .minutes(15))
-        #expect(replays.response(to: "first", at: start + .minutes(24)) == [4])
+        expectEqual(replays.response(to: "first", at: start + .minutes(24)), [4])
     }
 
     @Test("However many come in ten minutes, so many are remembered")
@@ -155,7 +156,7 @@ struct RepetitionTests {
         var replays = IdempotencyCache()
         let now = Instant(secondsSince1970: 1_768_469_400)
         for number in 0..<(IdempotencyCache.most + 500) { replays.note("\(number)", [], at: now) }
-        #expect(replays.count == IdempotencyCache.most)
+        expectEqual(replays.count, IdempotencyCache.most)
         #expect(replays.response(to: "499", at: now) == nil && replays.response(to: "500", at: now) == [])
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -15,12 +16,12 @@ struct ShardTests {
             for _ in 0..<5 {
                 let guest = try await desk.start()
                 let digits = guest.contact.suffix(2)
-                #expect(Shard(3, of: 4)?.owner(of: guest.contact) == 3)
+                expectEqual(Shard(3, of: 4)?.owner(of: guest.contact), 3)
                 #expect(guest.token.hasPrefix(digits))
                 #expect(guest.bearer.hasPrefix(digits))
                 #expect(guest.target.hasPrefix("/connect/ws?AuthToken=\(digits)"))
                 let ear = try await guest.open()
-                #expect(try await guest.say("Hello").status == 200)
+                try await expectEqual(guest.say("Hello").status, 200)
                 try await ear.items(through: "SYSTEM: You said Hello.")
             }
         }
@@ -47,18 +48,18 @@ struct ShardTests {
             let line = try await desk.client.open()
             line.send(
                 Line.bytes("PUT", upload, ["Content-Length": "3"], Array("abc".utf8)), requests: ["PUT"])
-            #expect(try await line.answer(0).status == 200)
+            try await expectEqual(line.answer(0).status, 200)
             line.drop()
             let ids: JSONObject = ["AttachmentIds": .array([.string(id)]), "ClientToken": .string("t")]
-            #expect(try await guest.ask("complete-attachment-upload", ids).status == 200)
+            try await expectEqual(guest.ask("complete-attachment-upload", ids).status, 200)
             let answer = try await guest.ask("attachment", ["AttachmentId": .string(id)])
             let link = Desk.target(of: try #require(answer["Url"]?.string))
             #expect(link.hasPrefix("/connect/file/01"))
-            #expect(try await desk.client.request("GET", link).text == "abc")
+            try await expectEqual(desk.client.request("GET", link).text, "abc")
             let wrong = link.replacing("/file/01", with: "/file/")
-            #expect(try await desk.client.request("GET", wrong).failure == "403 AccessDeniedException")
+            try await expectEqual(desk.client.request("GET", wrong).failure, "403 AccessDeniedException")
             let foreign = try await desk.client.request("GET", "/connect/file/c0\(id).1.x")
-            #expect(foreign.failure == "403 AccessDeniedException")
+            expectEqual(foreign.failure, "403 AccessDeniedException")
             let told = "a link to a file belongs to shard 193 of 256, this is shard 2"
             _ = try await lines.wait(for: "the line") { $0.first { $0.contains(told) } }
         }
@@ -74,7 +75,7 @@ struct ShardTests {
             for bearer in [digits + guest.bearer.dropFirst(2), String(guest.bearer.dropFirst(2)), "", "0"] {
                 let answer = try await desk.ask(
                     "POST", "/participant/transcript", [:], bearer: bearer)
-                #expect(answer.failure == "403 AccessDeniedException", "\(bearer.prefix(2))")
+                expectEqual(answer.failure, "403 AccessDeniedException", "\(bearer.prefix(2))")
             }
         }
     }
@@ -88,7 +89,7 @@ struct ShardTests {
             $0.log = .text { lines.append($0) }
         } _: { desk in
             let answer = try await desk.ask("GET", "/contacts/i/\(id)")
-            #expect(answer.failure == "404 ResourceNotFoundException")
+            expectEqual(answer.failure, "404 ResourceNotFoundException")
             _ = try await lines.wait(for: "the line") { lines in
                 lines.first { $0.contains("contact \(id) belongs to shard 2 of 2, this is shard 1") }
             }

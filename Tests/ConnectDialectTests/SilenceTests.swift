@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -18,7 +19,7 @@ struct SilenceTests {
         let answer = try await guest.desk.ask(
             "PUT", "/contact/participant-role-config/i/\(guest.contact)",
             ["ChannelConfiguration": .object(chat)])
-        #expect(answer.text == "{}")
+        expectEqual(answer.text, "{}")
     }
 
     @Test("A script's bot that joins is company: the customer's silence is told, and receipts are for two")
@@ -33,10 +34,10 @@ struct SilenceTests {
             let items = try await ear.items(through: "CUSTOM_BOT: You said hi.").labels
             #expect(items.contains("participant.idle CUSTOMER"))
             #expect(items.contains("participant.returned CUSTOMER"))
-            #expect(try await guest.tell("message.read", about: welcome).status == 200)
+            try await expectEqual(guest.tell("message.read", about: welcome).status, 200)
             let other = try await desk.guestBot(in: guest.contact)
             _ = try await other.open()
-            #expect(try await guest.tell("message.read", about: welcome).failure == "409 ConflictException")
+            try await expectEqual(guest.tell("message.read", about: welcome).failure, "409 ConflictException")
         }
     }
 
@@ -51,7 +52,7 @@ struct SilenceTests {
             let (file, target) = try await guest.announce(3)
             _ = try await desk.client.request("PUT", target, ["Content-Length": "3"], body: "abc")
             let ids: JSONObject = ["AttachmentIds": .array([.string(file)])]
-            #expect(try await guest.ask("complete-attachment-upload", ids).text == "{}")
+            try await expectEqual(guest.ask("complete-attachment-upload", ids).text, "{}")
             await desk.pass(.seconds(30))
             let items = try await ear.items(through: "CUSTOMER a.txt APPROVED").labels
             #expect(!items.contains("participant.idle CUSTOMER"))
@@ -77,8 +78,8 @@ struct SilenceTests {
             func delivered(_ event: String) -> [JSONValue?] {
                 items.filter { $0.label == "participant.\(event) CUSTOM_BOT" }.map { $0["ParticipantId"] }
             }
-            #expect(delivered("idle") == [.string(silent.participant)])
-            #expect(delivered("returned") == [.string(silent.participant)])
+            expectEqual(delivered("idle"), [.string(silent.participant)])
+            expectEqual(delivered("returned"), [.string(silent.participant)])
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -11,7 +12,7 @@ struct ToldTests {
     private static func push(_ event: JSONObject, to guest: Guest) async throws {
         let answer = try await guest.desk.ask(
             "POST", "/_mock/sessions/\(guest.contact)/events", event, ["Content-Type": "application/json"])
-        #expect(answer.status == 200, "\(answer.text)")
+        expectEqual(answer.status, 200, "\(answer.text)")
     }
 
     @Test("An event that is pushed by the type that contacts know it by is told")
@@ -42,7 +43,7 @@ struct ToldTests {
             let told = items.compactMap { item in
                 item["MessageMetadata"]?["Receipts"]?.array?.first.map { (item, $0) }
             }
-            #expect(told.count == 5)
+            expectEqual(told.count, 5)
             for (item, receipt) in told {
                 let said = try #require(item["AbsoluteTime"]?.string)
                 let delivered = try #require(receipt["DeliveredTimestamp"]?.string)
@@ -78,8 +79,8 @@ struct ToldTests {
             let order: JSONObject = ["SortOrder": .string("ASCENDING"), "MaxResults": .integer(100)]
             _ = try await guest.open()
             let kept = try await guest.transcript(order).items.labels
-            #expect(kept.first == "participant.joined CUSTOMER")
-            #expect(kept.count { $0 == "participant.joined CUSTOMER" } == 1)
+            expectEqual(kept.first, "participant.joined CUSTOMER")
+            expectEqual(kept.count { $0 == "participant.joined CUSTOMER" }, 1)
             #expect(kept.contains(label), "\(kept)")
         }
     }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -27,7 +28,7 @@ struct ToolTests {
             let said = entries.compactMap { entry in
                 entry["text"]?.string.map { "\(entry["speaker"]?.string ?? "-"): \($0)" }
             }
-            #expect(said == ["agent: Welcome.", "user: tea", "agent: Which kind?"])
+            expectEqual(said, ["agent: Welcome.", "user: tea", "agent: Which kind?"])
             #expect(entries.allSatisfy { $0["event"]?["Id"] == $0["id"] })
         }
     }
@@ -42,11 +43,11 @@ struct ToolTests {
                 "POST", "/_mock/sessions/\(guest.contact)/events",
                 ["as": .string("raw"), "type": .string("EVENT_TYPE_NEW")],
                 ["Content-Type": "application/json"])
-            #expect(pushed.status == 200, "\(pushed.text)")
+            expectEqual(pushed.status, 200, "\(pushed.text)")
             let journal = try await desk.ask("GET", "/_mock/sessions/\(guest.contact)/journal")
             let entries = try #require(journal["entries"]?.array)
             let contents = entries.compactMap { $0["event"]?["Content"]?.string }
-            #expect(contents == ["Welcome.", "EVENT_TYPE_NEW"])
+            expectEqual(contents, ["Welcome.", "EVENT_TYPE_NEW"])
         }
     }
 
@@ -61,7 +62,7 @@ struct ToolTests {
             let id = try #require(opened["session_id"]?.string)
             let journal = try await desk.ask("GET", "/_mock/sessions/\(id)/journal")
             let first = try #require(journal["entries"]?.array?.first?.object)
-            #expect(first.members.map(\.name) == ["sequence", "id", "time", "author", "event"])
+            expectEqual(first.members.map(\.name), ["sequence", "id", "time", "author", "event"])
         }
     }
 
@@ -78,8 +79,9 @@ struct ToolTests {
             try await desk.act(guest.contact, "send", ["text": .string("Hello,\nMaria here")])
             await desk.pass(.seconds(1))
             _ = try await guest.transcript()
-            #expect(
-                try await Self.export(guest) == [
+            try await expectEqual(
+                Self.export(guest),
+                [
                     "agent BOT: Welcome.", "user: tea", "agent BOT: Which kind?",
                     "live agent Maria: Hello, Maria here",
                 ])
@@ -97,15 +99,16 @@ struct ToolTests {
             try await guest.say("one two three")
             await desk.pass(.seconds(2))
             let partial = try await Self.export(guest)
-            #expect(partial.last?.hasPrefix("agent BOT (partial): You") == true, "\(partial)")
+            expectEqual(partial.last?.hasPrefix("agent BOT (partial): You"), true, "\(partial)")
             await desk.pass(.seconds(10))
-            #expect(
-                try await Self.export(guest) == [
+            try await expectEqual(
+                Self.export(guest),
+                [
                     "agent BOT: Welcome.", "user: one two three", "agent BOT: You said one two three.",
                 ])
             _ = try await guest.ask("disconnect")
-            #expect(try await guest.say("late").status == 403)
-            #expect(try await Self.export(guest).last == "user (unconfirmed): late")
+            try await expectEqual(guest.say("late").status, 403)
+            try await expectEqual(Self.export(guest).last, "user (unconfirmed): late")
         }
     }
 
@@ -117,8 +120,8 @@ struct ToolTests {
             await desk.pass(.seconds(1))
             _ = try await guest.transcript()
             let said = try await Self.export(guest)
-            #expect(Set(said) == ["agent BOT: Welcome.", "user: hello", "agent BOT: You said hello."])
-            #expect(said.count == 3)
+            expectEqual(Set(said), ["agent BOT: Welcome.", "user: hello", "agent BOT: You said hello."])
+            expectEqual(said.count, 3)
         }
     }
 
@@ -134,7 +137,7 @@ struct ToolTests {
             let own = protocolRules.filter { $0["id"]?.string?.hasPrefix("connect-") == true && isOwn($0) }
             #expect(own.count == 5 && protocolRules.count > 20)
             #expect(protocolRules.allSatisfy { $0["statement"]?.string?.isEmpty == false })
-            #expect(own.map { $0["violations"]?.integer ?? -1 } == [1, 0, 0, 0, 0])
+            expectEqual(own.map { $0["violations"]?.integer ?? -1 }, [1, 0, 0, 0, 0])
         }
     }
 
@@ -158,8 +161,8 @@ struct ToolTests {
             }
             await desk.pass(.milliseconds(100))
             try await ear.beats(2)
-            #expect(
-                ear.topics == ["aws/subscribe", "aws/heartbeat", "Forbidden", "Forbidden", "aws/heartbeat"])
+            expectEqual(
+                ear.topics, ["aws/subscribe", "aws/heartbeat", "Forbidden", "Forbidden", "aws/heartbeat"])
         }
     }
 }

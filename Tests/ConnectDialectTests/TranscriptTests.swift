@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import DialectKit
+import Expectations
 import HTTPCore
 import TestSupport
 import Testing
@@ -50,7 +51,7 @@ struct TranscriptTests {
         for _ in 0..<1_000 {
             let (places, next) = contact.places(of: page)
             #expect(places.count <= page.limit)
-            #expect(places == (page.order == .ascending ? places.sorted() : places.sorted(by: >)))
+            expectEqual(places, page.order == .ascending ? places.sorted() : places.sorted(by: >))
             found += page.direction == .forward ? places.sorted() : places.sorted(by: >)
             guard let next else { return found }
             let pass = contact.pass(to: next, after: page, of: "c", at: contact.openedAt)
@@ -72,27 +73,27 @@ struct TranscriptTests {
             for size in 1...100 {
                 page = TranscriptPage()
                 (page.limit, page.order) = (size, size % 2 == 0 ? .ascending : .descending)
-                #expect(Self.walk(contact, page) == kept.reversed() + past)
+                expectEqual(Self.walk(contact, page), kept.reversed() + past)
                 page.direction = .forward
-                #expect(Self.walk(contact, page) == [])
+                expectEqual(Self.walk(contact, page), [])
                 guard !kept.isEmpty else { continue }
                 let from = kept[size % kept.count]
                 page.start = .item(contact.items[from].id)
-                #expect(Self.walk(contact, page) == kept.filter { $0 >= from })
+                expectEqual(Self.walk(contact, page), kept.filter { $0 >= from })
                 page.start = .time(contact.items[from].time)
-                #expect(Self.walk(contact, page) == kept.filter { $0 >= from })
+                expectEqual(Self.walk(contact, page), kept.filter { $0 >= from })
                 page.direction = .backward
-                #expect(Self.walk(contact, page) == kept.filter { $0 <= from }.reversed() + past)
+                expectEqual(Self.walk(contact, page), kept.filter { $0 <= from }.reversed() + past)
             }
             page = TranscriptPage()
             page.direction = .forward
             page.limit = 7
             for (id, place) in passing.suffix(64) {
                 page.start = .item(id)
-                #expect(Self.walk(contact, page) == kept.filter { $0 >= place })
+                expectEqual(Self.walk(contact, page), kept.filter { $0 >= place })
             }
             page.start = .item(UniqueID(high: 1, low: 1))
-            #expect(Self.walk(contact, page) == [])
+            expectEqual(Self.walk(contact, page), [])
         }
     }
 
@@ -107,7 +108,7 @@ struct TranscriptTests {
             page.limit = 100
             for count in 1...100 {
                 page.start = .mostRecent(count)
-                #expect(contact.places(of: page).places.sorted() == kept.suffix(count))
+                expectEqual(contact.places(of: page).places.sorted(), kept.suffix(count))
             }
         }
     }
@@ -129,18 +130,18 @@ struct TranscriptTests {
                 "MaxResults": limit, "SortOrder": order, "StartPosition": from,
             ])
             let next = JSONValue.string(try #require(first.next))
-            #expect(first.items == Array(all[2..<4]))
+            expectEqual(first.items, Array(all[2..<4]))
             for more: JSONObject in [
                 [:], ["StartPosition": from], ["StartPosition": .object(["AbsoluteTime": .string("x")])],
                 ["ScanDirection": .string("FORWARD")],
             ] {
                 var body: JSONObject = ["MaxResults": limit, "SortOrder": order, "NextToken": next]
                 body.members += more.members
-                #expect(try await guest.transcript(body).items == Array(all[4..<6]))
+                try await expectEqual(guest.transcript(body).items, Array(all[4..<6]))
             }
             let other = try await guest.ask(
                 "transcript", ["NextToken": next, "ScanDirection": .string("BACKWARD")])
-            #expect(other.failure == "400 ValidationException")
+            expectEqual(other.failure, "400 ValidationException")
         }
     }
 
@@ -157,8 +158,8 @@ struct TranscriptTests {
             let guest = try await desk.start()
             let body = try JSONReader.read(Array(#"{"ScanDirection":"FORWARD"\#(start)}"#.utf8))
             let refused = try await guest.ask("transcript", try #require(body.object))
-            #expect(refused.failure == "400 ValidationException")
-            #expect(refused["message"]?.string?.contains("StartPosition") == true)
+            expectEqual(refused.failure, "400 ValidationException")
+            expectEqual(refused["message"]?.string?.contains("StartPosition"), true)
         }
     }
 
@@ -167,11 +168,11 @@ struct TranscriptTests {
         var dice = SeededGenerator(seed: 1)
         for _ in 0..<100 {
             let id = UniqueID.version4(from: &dice)
-            #expect(UniqueID(id.text) == id)
+            expectEqual(UniqueID(id.text), id)
             #expect(UniqueID(id.text.uppercased()) == nil || id.text == id.text.uppercased())
         }
         for text in ["", "x", "0190f1c2-5f0a-7c11-8a61-3f4b9a2d1c0", "0190f1c2x5f0a-7c11-8a61-3f4b9a2d1c01"] {
-            #expect(UniqueID(text) == nil)
+            expectEqual(UniqueID(text), nil)
         }
     }
 
@@ -181,14 +182,14 @@ struct TranscriptTests {
         let now = Instant(secondsSince1970: 1_768_469_400)
         let pass = BearerToken(kind: .connection, contact: "c", party: 3, detail: "x", issued: now, end: now)
         let text = pass.signed(key)
-        #expect(BearerToken(text, kind: .connection, key: key) == pass)
-        #expect(BearerToken(text, kind: .participant, key: key) == nil)
-        #expect(
-            BearerToken(text, kind: .connection, key: SigningKey([UInt8](repeating: 2, count: 32))) == nil)
+        expectEqual(BearerToken(text, kind: .connection, key: key), pass)
+        expectEqual(BearerToken(text, kind: .participant, key: key), nil)
+        expectEqual(
+            BearerToken(text, kind: .connection, key: SigningKey([UInt8](repeating: 2, count: 32))), nil)
         for index in text.indices where index < text.index(before: text.endIndex) {
             var changed = text
             changed.replaceSubrange(index...index, with: text[index] == "A" ? "B" : "A")
-            #expect(BearerToken(changed, kind: .connection, key: key) == nil)
+            expectEqual(BearerToken(changed, kind: .connection, key: key), nil)
         }
     }
 
@@ -203,9 +204,9 @@ struct TranscriptTests {
         contact.deliver(.message(.plain, "missed"), from: contact.customer, at: now, into: &steps)
         var page = TranscriptPage()
         (page.direction, page.start) = (.forward, .item(first.id))
-        #expect(contact.places(of: page).places == [0])
+        expectEqual(contact.places(of: page).places, [0])
         contact.deliver(.event(.typing), from: contact.customer, at: now, into: &steps)
-        #expect(contact.places(of: page).places == [])
+        expectEqual(contact.places(of: page).places, [])
     }
 
     @Test("From an id that the transcript does not have it goes on to both sides")
@@ -218,9 +219,9 @@ struct TranscriptTests {
         contact.deliver(.message(.plain, "after"), from: contact.customer, at: now, into: &steps)
         var page = TranscriptPage()
         (page.direction, page.start) = (.backward, .item(typing.id))
-        #expect(contact.places(of: page).places == [0])
+        expectEqual(contact.places(of: page).places, [0])
         page.direction = .forward
-        #expect(contact.places(of: page).places == [1])
+        expectEqual(contact.places(of: page).places, [1])
     }
 
     @Test(
@@ -232,8 +233,8 @@ struct TranscriptTests {
             try await guest.open().items(through: "SYSTEM: Welcome.")
             let start: JSONObject = [name: name == "Else" ? .integer(1) : .null]
             let whole = try await guest.transcript().items
-            #expect(try await guest.transcript(["StartPosition": .object(start)]).items == whole)
-            #expect(whole.count == 2)
+            try await expectEqual(guest.transcript(["StartPosition": .object(start)]).items, whole)
+            expectEqual(whole.count, 2)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import TestSupport
 import Testing
 import Texts
@@ -33,12 +34,12 @@ struct TransferTests {
                 #expect(contact?["Id"]?.string == id)
                 #expect(contact?["InitialContactId"]?.string == guest.contact)
                 #expect(contact?["PreviousContactId"]?.string == (place == 0 ? nil : chain[place - 1]))
-                #expect((contact?["AgentInfo"] == nil) == (place < 2))
+                expectEqual(contact?["AgentInfo"] == nil, place < 2)
                 // One begins where the one before it ended.
                 let begun = try #require(contact?["InitiationTimestamp"])
                 #expect(place == 0 || begun == ended)
                 ended = contact?["DisconnectTimestamp"]
-                #expect((ended == nil) == (place == 2))
+                expectEqual(ended == nil, place == 2)
             }
         }
     }
@@ -60,7 +61,7 @@ struct TransferTests {
                 let answer = try await desk.ask(
                     "PUT", "/contact/participant-role-config/i/\(guest.contact)",
                     ["ChannelConfiguration": .object(chat)])
-                #expect(answer.text == "{}")
+                expectEqual(answer.text, "{}")
             }
             func idles() -> Int { Ear.items(ear.frames).labels.count { $0 == "participant.idle AGENT" } }
             try await set(2)
@@ -72,7 +73,7 @@ struct TransferTests {
             await desk.pass(.seconds(179))
             try await guest.say("quiet here")
             try await ear.items(through: "CUSTOMER: quiet here")
-            #expect(idles() == 0)
+            expectEqual(idles(), 0)
             await desk.pass(.seconds(1))
             let items = try await ear.items(through: "participant.idle AGENT")
             #expect(items.last { $0.label == "participant.idle AGENT" }?["DisplayName"] == .string("Bob"))
@@ -93,14 +94,14 @@ struct TransferTests {
             let answer = try await desk.ask(
                 "PUT", "/contact/participant-role-config/i/\(guest.contact)",
                 ["ChannelConfiguration": .object(chat)])
-            #expect(answer.text == "{}")
+            expectEqual(answer.text, "{}")
             try await desk.act(guest.contact, "join", ["name": .string("Ann")])
             await desk.pass(.minutes(2))
             try await ear.items(through: "participant.idle CUSTOMER")
             try await desk.act(guest.contact, "join", ["name": .string("Bob")])
             try await guest.say("here again")
             let items = try await ear.items(through: "CUSTOMER: here again").labels
-            #expect(items.count { $0 == "participant.returned CUSTOMER" } == 1)
+            expectEqual(items.count { $0 == "participant.returned CUSTOMER" }, 1)
         }
     }
 }

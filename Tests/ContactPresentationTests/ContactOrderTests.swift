@@ -1,6 +1,7 @@
 import ChatPresentation
 import Clocks
 import ContactPresentation
+import Expectations
 import TestSupport
 import Testing
 import Texts
@@ -296,6 +297,6 @@ struct ContactOrderTests {
                 break
             }
         }
-        #expect(broken == 0)
+        expectEqual(broken, 0)
     }
 }

@@ -1,6 +1,7 @@
 import ChatPresentation
 import Clocks
 import ContactPresentation
+import Expectations
 import Testing
 import Texts
 
@@ -36,7 +37,7 @@ struct ContactReaderTests {
         take(.readReceipt(receipt))
         let message = chat.rows.last?.message
         #expect(chat.rows.count == 1 && message?.attachments.first?.state == .complete)
-        #expect(message?.delivery == .read)
+        expectEqual(message?.delivery, .read)
     }
 
     /// Items of the agent, own messages and own files, whose answers and items come in any order.
@@ -103,8 +104,8 @@ struct ContactReaderTests {
         func shown(_ chat: ChatModel) -> [String] {
             chat.rows.compactMap { row in row.message.map { $0.attachments.first?.title ?? $0.text } }
         }
-        #expect(shown(chat) == shown(late))
-        #expect(shown(chat).count == core.rows.count)
+        expectEqual(shown(chat), shown(late))
+        expectEqual(shown(chat).count, core.rows.count)
     }
 
     @Test(
@@ -149,9 +150,9 @@ struct ContactReaderTests {
         var (fresh, late) = (ContactReader(), ChatModel())
         let history = core.rows.flatMap { fresh.read(.messageReceived($0)) }
         for action in history { _ = late.apply(action, at: 0) }
-        #expect(titles(chat) == ["first", "second", "own"])
-        #expect(titles(late) == titles(chat))
-        #expect(chat.rows.last?.message?.attachments.first?.state == .complete)
+        expectEqual(titles(chat), ["first", "second", "own"])
+        expectEqual(titles(late), titles(chat))
+        expectEqual(chat.rows.last?.message?.attachments.first?.state, .complete)
     }
 
     /// A screen that was open from the beginning, and its contact.
@@ -208,7 +209,7 @@ struct ContactReaderTests {
         bench.follow()
         if !echoesFirst { bench.merge(echo) }
         for chat in [bench.chat, bench.late] {
-            #expect(chat.rows.map(\.message?.text) == ["Hi, from the app"])
+            expectEqual(chat.rows.map(\.message?.text), ["Hi, from the app"])
             #expect(chat.rows[0].message?.delivery == .sent && chat.rows[0].message?.isEdited == false)
         }
     }
@@ -227,10 +228,10 @@ struct ContactReaderTests {
                 bench.merge(try Self.item("own", by: "me", isFile: true, at: Bench.time, status: "REJECTED"))
             }
         }
-        #expect(bench.core.row("own")?.status == .Failed)
+        expectEqual(bench.core.row("own")?.status, .Failed)
         for chat in [bench.chat, bench.late] {
-            #expect(chat.rows.map(\.message?.delivery) == [.sent])
-            #expect(chat.rows[0].message?.attachments.map(\.state) == [.failed])
+            expectEqual(chat.rows.map(\.message?.delivery), [.sent])
+            expectEqual(chat.rows[0].message?.attachments.map(\.state), [.failed])
         }
     }
 
@@ -247,7 +248,7 @@ struct ContactReaderTests {
         try merge((0..<1_000).reversed(), from: .page(isOlder: true))
         try merge(2_000..<2_500, from: .live)
         for chat in [bench.chat, bench.late] {
-            #expect(chat.rows.map(\.message?.text) == (0..<2_500).map { "\($0)" })
+            expectEqual(chat.rows.map(\.message?.text), (0..<2_500).map { "\($0)" })
         }
     }
 

@@ -1,6 +1,7 @@
 import ChatPresentation
 import ConnectCore
 import ContactPresentation
+import Expectations
 import Foundation
 import Testing
 
@@ -86,15 +87,15 @@ struct ContactSourceTests {
             always.take()
             for screen in screens where screen.following != nil {
                 screen.take()
-                #expect(screen.rows == always.rows, "at \(said ?? "lost")")
-                #expect(screen.patched == screen.chat.rows)
+                expectEqual(screen.rows, always.rows, "at \(said ?? "lost")")
+                expectEqual(screen.patched, screen.chat.rows)
             }
         }
         #expect(always.chat.ending == .agent && always.following?.status == SourceStatus(.closed))
         let messages = always.chat.rows.compactMap(\.message)
-        #expect(messages.first { $0.text == "one" }?.delivery == .read)
-        #expect(messages.first { $0.text == "lost" }?.delivery == .failed)
-        #expect(messages.flatMap(\.attachments).map(\.title) == ["rules.txt"])
+        expectEqual(messages.first { $0.text == "one" }?.delivery, .read)
+        expectEqual(messages.first { $0.text == "lost" }?.delivery, .failed)
+        expectEqual(messages.flatMap(\.attachments).map(\.title), ["rules.txt"])
         await mock.stop()
     }
 
@@ -115,7 +116,7 @@ struct ContactSourceTests {
         over.following = source.follow()
         over.take()
         #expect(over.rows == always.rows && over.chat.ending == .agent)
-        #expect(over.following?.status == SourceStatus(.closed))
+        expectEqual(over.following?.status, SourceStatus(.closed))
 
         // The service refuses the token: the first connection of the next contact fails for good.
         await #expect(throws: (any Error).self) {
@@ -139,9 +140,9 @@ struct ContactSourceTests {
         try await mock.untilIdle()
         for screen in [always, late] {
             screen.take()
-            #expect(screen.chat.rows.compactMap(\.message?.text).first == "Welcome.")
+            expectEqual(screen.chat.rows.compactMap(\.message?.text).first, "Welcome.")
             #expect(screen.rows == always.rows && screen.patched == screen.chat.rows)
-            #expect(screen.following?.status == SourceStatus(.open))
+            expectEqual(screen.following?.status, SourceStatus(.open))
         }
         await mock.stop()
     }
@@ -198,7 +199,7 @@ struct ContactSourceTests {
         }
         try await mock.during { try await source.execute(.loadEarlier) }
         screen.take()
-        #expect(screen.rows == always.rows)
+        expectEqual(screen.rows, always.rows)
         await mock.stop()
     }
 
@@ -248,13 +249,13 @@ struct ContactSourceTests {
         let late = Screen()
         late.following = source.follow()
         late.take()
-        #expect(
-            late.rows
-                == chat.rows.map { row in
-                    guard var message = row.message else { return row.content }
-                    message.id = ""
-                    return .message(message)
-                })
+        expectEqual(
+            late.rows,
+            chat.rows.map { row in
+                guard var message = row.message else { return row.content }
+                message.id = ""
+                return .message(message)
+            })
         try await mock.during { try await source.execute(.retry(id: message.id)) }
         try await mock.untilIdle()
         take(listener.takeAll())
@@ -278,7 +279,7 @@ struct ContactSourceTests {
             let effects = following.take().flatMap { chat.apply($0, at: 0) }
             // Half of them are released without a stop.
             if time.isMultiple(of: 2) { following.stop() }
-            #expect(effects.isEmpty == (time > 0))
+            expectEqual(effects.isEmpty, time > 0)
         }
         #expect(!contact.session.owesMain && chat.rows.count >= 6)
         await mock.stop()

@@ -1,6 +1,7 @@
 import ChatPresentation
 import Clocks
 import ContactPresentation
+import Expectations
 import Foundation
 import MockServer
 import PolyMessaging
@@ -37,10 +38,10 @@ struct GoldenTalkTests {
         let text = Self.golden(#", suggest: ["Green", "Black"]"#)
         let messaging = try await Self.messaging(text, isStreaming: isStreaming)
         let contact = try await Self.contact(text, isStreaming: isStreaming)
-        #expect(messaging.rows.map(Self.shown) == contact.rows.map(Self.shown))
+        expectEqual(messaging.rows.map(Self.shown), contact.rows.map(Self.shown))
         #expect(messaging.rows.count == 10 && messaging.ending == .agent && contact.ending == .agent)
-        #expect(messaging.suggestionsSeen == contact.suggestionsSeen)
-        #expect(contact.suggestionsSeen == [["Green", "Black"]])
+        expectEqual(messaging.suggestionsSeen, contact.suggestionsSeen)
+        expectEqual(contact.suggestionsSeen, [["Green", "Black"]])
         #expect(contact.hasGrown == isStreaming && messaging.hasGrown == isStreaming)
     }
 
@@ -60,8 +61,8 @@ struct GoldenTalkTests {
         let text = Self.golden(", suggest: [\(choices)]")
         let messaging = try await Self.messaging(text, isStreaming: false)
         let contact = try await Self.contact(text, isStreaming: false)
-        #expect(messaging.rows.map(Self.shown) == contact.rows.map(Self.shown))
-        #expect(contact.suggestionsSeen == [suggested])
+        expectEqual(messaging.rows.map(Self.shown), contact.rows.map(Self.shown))
+        expectEqual(contact.suggestionsSeen, [suggested])
     }
 
     @Test("A form shows nothing of its JSON")
@@ -151,7 +152,7 @@ struct GoldenTalkTests {
         var reader = ContactReader()
         var screen = Screen()
         for action in reader.read(contact.session.latestTranscript) { screen.take(action, 1) }
-        #expect(screen.rows.compactMap { $0.message?.delivery } == [.failed], "also to those who come late")
+        expectEqual(screen.rows.compactMap { $0.message?.delivery }, [.failed], "also to those who come late")
         let failed = try #require(try await contact.rows.last { $0.status == .Failed })
         try await mock.during {
             try await contact.session.resendFailedMessage(messageId: failed.persistentId)
@@ -169,8 +170,8 @@ struct GoldenTalkTests {
             }
             if steps.last == .sent { break }
         }
-        #expect(steps == [.pending, .failed, .pending, .sent])
-        #expect(screen.rows.count { $0.message?.speaker == .user } == 1)
+        expectEqual(steps, [.pending, .failed, .pending, .sent])
+        expectEqual(screen.rows.count { $0.message?.speaker == .user }, 1)
     }
 
     @Test("Receipts of both kinds and files of both sides are on the rows, also for a screen that opens late")
@@ -213,15 +214,15 @@ struct GoldenTalkTests {
         for action in fresh.read(contact.session.latestTranscript) { late.take(action, 1) }
         for screen in [live, late] {
             let messages = screen.rows.compactMap(\.message)
-            #expect(messages.first { $0.text == "read this" }?.delivery == .read)
-            #expect(messages.first { $0.text == "got this" }?.delivery == .delivered)
+            expectEqual(messages.first { $0.text == "read this" }?.delivery, .read)
+            expectEqual(messages.first { $0.text == "got this" }?.delivery, .delivered)
             let files = messages.flatMap(\.attachments)
-            #expect(files.map(\.title) == ["rules.txt", "menu.txt"])
+            expectEqual(files.map(\.title), ["rules.txt", "menu.txt"])
             #expect(files.allSatisfy { $0.kind == .file && $0.type == "text/plain" && $0.state == .complete })
             #expect(messages.allSatisfy { $0.unknownCount == 0 })
             #expect(messages.contains { $0.text == "Thanks for menu.txt." })
         }
-        #expect(live.rows.map(Self.shown) == late.rows.map(Self.shown))
+        expectEqual(live.rows.map(Self.shown), late.rows.map(Self.shown))
     }
 
     @Test(
@@ -252,14 +253,14 @@ struct GoldenTalkTests {
             for action in reader.read(.messageReceived(row)) { _ = chat.apply(action, at: 0) }
             return chat.rows.last?.message?.attachments.first?.state
         }
-        #expect(try state("IN_PROGRESS") == .uploading(percent: nil))
-        #expect(try state(verdict.status) == verdict.state)
-        #expect(chat.rows.count == 1)
+        try expectEqual(state("IN_PROGRESS"), .uploading(percent: nil))
+        try expectEqual(state(verdict.status), verdict.state)
+        expectEqual(chat.rows.count, 1)
     }
 
     @Test("Drafts name their rows")
     func drafts() {
-        #expect(ContactReader.persistentID(ofDraft: "a-b") == "a-b")
-        #expect(ContactReader.persistentID(ofDraft: "a-b#2") == "a-b")
+        expectEqual(ContactReader.persistentID(ofDraft: "a-b"), "a-b")
+        expectEqual(ContactReader.persistentID(ofDraft: "a-b#2"), "a-b")
     }
 }

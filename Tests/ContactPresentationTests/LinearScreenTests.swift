@@ -1,6 +1,7 @@
 import ChatPresentation
 import Clocks
 import ContactPresentation
+import Expectations
 import TestSupport
 import Testing
 import Texts
@@ -78,7 +79,7 @@ struct LinearScreenTests {
         switch order {
         case .pieces: #expect(large.shown == 1 && large.text == 4 * count * 5)
         case .events: #expect(large.shown == 0 || large.shown == 4 * count)
-        default: #expect(large.shown == 4 * count)
+        default: expectEqual(large.shown, 4 * count)
         }
     }
 
@@ -95,7 +96,7 @@ struct LinearScreenTests {
                     for action in reader.read(.messageReceived(row)) { _ = chat.apply(action, at: 0) }
                 }
             }
-            #expect(chat.rows.map { $0.message?.id } == core.list.rows.map(\.id), "\(order)")
+            expectEqual(chat.rows.map { $0.message?.id }, core.list.rows.map(\.id), "\(order)")
             #expect(chat.rows.count { $0.hasTimeDivider } == 1 && chat.rows.first?.position == .first)
         }
     }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import HTTPCore
 import TestSupport
 import Testing
@@ -13,20 +14,21 @@ struct ControlClientTests {
         let server = try await CannedServer { _ in .json(200, #"{"mode":"frozen"}"#) }
         let client = try ControlClient(url: server.url, token: nil)
         let answer = try await client.call("GET", "clock")
-        #expect(answer.status == 200)
+        expectEqual(answer.status, 200)
         #expect(answer.json?["mode"] == .string("frozen"))
         _ = try await client.call("POST", "clock", body: ["next": .bool(true)])
         _ = try await client.call("DELETE", "faults")
         let seen = server.requests.all
-        #expect(
-            seen.map(\.line) == [
+        expectEqual(
+            seen.map(\.line),
+            [
                 "GET /_mock/clock", #"POST /_mock/clock {"next":true}"#, "DELETE /_mock/faults",
             ])
-        #expect(seen[0].headers["Host"] == "127.0.0.1:\(server.port)")
-        #expect(seen[0].headers["Content-Type"] == nil)
+        expectEqual(seen[0].headers["Host"], "127.0.0.1:\(server.port)")
+        expectEqual(seen[0].headers["Content-Type"], nil)
         for write in seen[1...] {
-            #expect(write.headers["Content-Type"] == "application/json")
-            #expect(write.headers["X-Mock-Control"] == "1")
+            expectEqual(write.headers["Content-Type"], "application/json")
+            expectEqual(write.headers["X-Mock-Control"], "1")
         }
         #expect(seen.allSatisfy { $0.headers["X-Mock-Token"] == nil && $0.headers["Origin"] == nil })
         await server.stop()
@@ -38,8 +40,8 @@ struct ControlClientTests {
         let client = try ControlClient(url: server.url, token: "a\r\nX-Evil: 1")
         _ = try await client.call("GET", "health")
         let headers = server.requests.all[0].headers
-        #expect(headers["X-Mock-Token"] == "a  X-Evil: 1")
-        #expect(headers["X-Evil"] == nil)
+        expectEqual(headers["X-Mock-Token"], "a  X-Evil: 1")
+        expectEqual(headers["X-Evil"], nil)
         await server.stop()
     }
 
@@ -48,9 +50,9 @@ struct ControlClientTests {
         let request = ControlRequest(
             "GET", "sessions", "a/b?c", "journal",
             query: [.init("filter", "type:USER_* & x"), .init("after", "3")])
-        #expect(
-            request.target
-                == "/_mock/sessions/a%2Fb%3Fc/journal?filter=type%3AUSER_%2A%20%26%20x&after=3")
+        expectEqual(
+            request.target,
+            "/_mock/sessions/a%2Fb%3Fc/journal?filter=type%3AUSER_%2A%20%26%20x&after=3")
     }
 
     @Test("An answer in pieces of one byte arrives whole, whether its length is told, coded or the end")
@@ -63,7 +65,7 @@ struct ControlClientTests {
         for text in texts {
             let server = try await CannedServer { _ in .pieces(text.utf8.map { [$0] }, ends: true) }
             let client = try ControlClient(url: server.url, token: nil)
-            #expect(try await client.call("GET", "wire").text == "{\"n\":1,\"m\"}")
+            try await expectEqual(client.call("GET", "wire").text, "{\"n\":1,\"m\"}")
             await server.stop()
         }
     }
@@ -92,7 +94,7 @@ struct ControlClientTests {
         let server = try await CannedServer { _ in .json(502, body) }
         let client = try ControlClient(url: server.url, token: nil)
         let error = await #expect(throws: ControlError.self) { try await client.call("GET", "health") }
-        #expect(error?.description == sentence)
+        expectEqual(error?.description, sentence)
         await server.stop()
     }
 
@@ -102,10 +104,10 @@ struct ControlClientTests {
             let url = "http://127.0.0.1:\(taken.port)"
             let client = try ControlClient(url: url, token: nil)
             let error = await #expect(throws: ControlError.self) { try await client.call("GET", "health") }
-            #expect(error?.description == "nothing answers at \(url); start one with \"polymock\"")
+            expectEqual(error?.description, "nothing answers at \(url); start one with \"polymock\"")
             var items: [ControlClient.FeedItem] = []
             for await item in client.feed(after: nil, filter: nil) { items.append(item) }
-            #expect(items == [.failed(.nothingAnswers(url: url))])
+            expectEqual(items, [.failed(.nothingAnswers(url: url))])
         }
     }
 
@@ -113,8 +115,8 @@ struct ControlClientTests {
     func localhost() async throws {
         let server = try await CannedServer { _ in .json(200, "{}") }
         let client = try ControlClient(url: "localhost:\(server.port)", token: nil)
-        #expect(try await client.call("GET", "health").status == 200)
-        #expect(server.requests.all[0].headers["Host"] == "localhost:\(server.port)")
+        try await expectEqual(client.call("GET", "health").status, 200)
+        expectEqual(server.requests.all[0].headers["Host"], "localhost:\(server.port)")
         await server.stop()
     }
 
@@ -126,7 +128,7 @@ struct ControlClientTests {
             let server = try await CannedServer { _ in .pieces([Array(text.utf8)], ends: true) }
             let client = try ControlClient(url: server.url, token: nil)
             let error = await #expect(throws: ControlError.self) { try await client.call("GET", "x") }
-            #expect(error?.description.hasPrefix("\(server.url) gave no usable answer: ") == true)
+            expectEqual(error?.description.hasPrefix("\(server.url) gave no usable answer: "), true)
             await server.stop()
         }
     }
@@ -170,7 +172,7 @@ struct ControlAnswerTests {
             return ControlAnswer(status: 200, body: Array(text.utf8))
         }
         #expect(answer(ControlLimits.answerDepth).json != nil)
-        #expect(answer(ControlLimits.answerDepth + 1).json == nil)
+        expectEqual(answer(ControlLimits.answerDepth + 1).json, nil)
     }
 }
 
@@ -184,7 +186,7 @@ struct ControlAddressTests {
             ("http://[::1]", "http://[::1]"), ("my-mac.local:80", "http://my-mac.local"),
         ] as [(String, String)])
     func good(text: String, url: String) throws {
-        #expect(try ControlClient(url: text, token: nil).url == url)
+        try expectEqual(ControlClient(url: text, token: nil).url, url)
     }
 
     @Test(
@@ -196,8 +198,8 @@ struct ControlAddressTests {
         ] as [String])
     func bad(text: String) {
         let error = #expect(throws: ControlError.self) { try ControlClient.endpoint(text) }
-        #expect(
-            error?.description
-                == "\"\(text)\" is not the address of a server; write one such as http://127.0.0.1:8787")
+        expectEqual(
+            error?.description,
+            "\"\(text)\" is not the address of a server; write one such as http://127.0.0.1:8787")
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import HTTPCore
 import SocketTransport
 import Testing
@@ -25,9 +26,9 @@ struct ControlErrorTests {
             Issue.record("it was taken")
             return
         }
-        #expect(
-            ControlError(failure, url: "http://x").description
-                == "http://x gave no usable answer: it is larger than 64 MiB; ask for less")
+        expectEqual(
+            ControlError(failure, url: "http://x").description,
+            "http://x gave no usable answer: it is larger than 64 MiB; ask for less")
     }
 
     @Test(
@@ -43,7 +44,7 @@ struct ControlErrorTests {
             (.violation(.messageTooBig), "the feed was closed with 1009"),
         ] as [(HTTPClient.Failure, String)])
     func failures(_ failure: HTTPClient.Failure, _ reason: String) {
-        #expect(ControlError(failure, url: "http://x") == .broken(url: "http://x", reason: reason))
+        expectEqual(ControlError(failure, url: "http://x"), .broken(url: "http://x", reason: reason))
     }
 
     private static let reset = SocketError(.read, .tooManySockets(limit: 1))

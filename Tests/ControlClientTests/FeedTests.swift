@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import HTTPCore
 import TestSupport
 import Testing
@@ -23,13 +24,14 @@ struct FeedTests {
         }
         let client = try ControlClient(url: server.url, token: "secret")
         let items = await collect(client.feed(after: 7, filter: "dir:in"))
-        #expect(
-            items == [
+        expectEqual(
+            items,
+            [
                 .message(.object(["row": .object(["n": .integer(8)])])),
                 .message(.object(["dropped": .integer(3)])),
             ])
-        #expect(server.requests.all[0].target == "/_mock/feed?after=7&filter=dir%3Ain")
-        #expect(server.requests.all[0].headers["X-Mock-Token"] == "secret")
+        expectEqual(server.requests.all[0].target, "/_mock/feed?after=7&filter=dir%3Ain")
+        expectEqual(server.requests.all[0].headers["X-Mock-Token"], "secret")
         await server.stop()
     }
 
@@ -45,7 +47,7 @@ struct FeedTests {
         _ = try await server.requests.wait(count: 1)
         server.tell(#"{"row":{"n":1}}"#)
         let items = try await seen.wait(count: 1)
-        #expect(items == [.message(.object(["row": .object(["n": .integer(1)])]))])
+        expectEqual(items, [.message(.object(["row": .object(["n": .integer(1)])]))])
         reading.cancel()
         _ = try await seen.waitForEnd()
         await server.stop()
@@ -57,8 +59,9 @@ struct FeedTests {
         let server = try await CannedServer { _ in .json(400, body) }
         let client = try ControlClient(url: server.url, token: nil)
         let items = await collect(client.feed(after: nil, filter: "foo:x"))
-        #expect(
-            items == [
+        expectEqual(
+            items,
+            [
                 .failed(
                     .refused(status: 400, message: #"The filter has no word "foo"."#, body: Array(body.utf8)))
             ])
@@ -88,11 +91,11 @@ struct FeedTests {
         let inbox = FeedInbox(url: "http://x", sink: sink)
         for number in 1...5 { inbox.receive(.text(Array("\(number)".utf8))) }
         var reader = stream.makeAsyncIterator()
-        #expect(await reader.next() == .message(.integer(1)))
-        #expect(await reader.next() == .message(.integer(2)))
+        await expectEqual(reader.next(), .message(.integer(1)))
+        await expectEqual(reader.next(), .message(.integer(2)))
         inbox.receive(.text(Array("6".utf8)))
-        #expect(await reader.next() == .message(.object(["dropped": .integer(3)])))
-        #expect(await reader.next() == .message(.integer(6)))
+        await expectEqual(reader.next(), .message(.object(["dropped": .integer(3)])))
+        await expectEqual(reader.next(), .message(.integer(6)))
     }
 
     /// What a reader sees of a server that answers the handshake with `answer`, which may go on behind it.
@@ -127,9 +130,9 @@ struct FeedTests {
     @Test("A server that answers without a feed has none")
     func noFeed() async throws {
         let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}".utf8)
-        #expect(
-            await items(answer, of: try exchange())
-                == [.failed(.broken(url: "http://x", reason: "it has no feed"))])
+        await expectEqual(
+            items(answer, of: try exchange()),
+            [.failed(.broken(url: "http://x", reason: "it has no feed"))])
     }
 
     @Test("Of a refusal its sentence is read, and no more than 64 KiB (ControlLimits.refusalBytes)")
@@ -144,16 +147,16 @@ struct FeedTests {
             Issue.record("it was not read")
             return
         }
-        #expect(kept.count == ControlLimits.refusalBytes)
+        expectEqual(kept.count, ControlLimits.refusalBytes)
     }
 
     @Test("A message above the limit ends the feed with 1009 (ControlLimits.feedMessageBytes)")
     func tooLarge() async throws {
         let size = UInt64(ControlLimits.feedMessageBytes + 1)
         let header = [0x81, 127] + (0..<8).map { UInt8(truncatingIfNeeded: size >> (56 - 8 * $0)) }
-        #expect(
-            await items(try accepted() + header, of: try exchange())
-                == [.failed(.broken(url: "http://x", reason: "the feed was closed with 1009"))])
+        await expectEqual(
+            items(try accepted() + header, of: try exchange()),
+            [.failed(.broken(url: "http://x", reason: "the feed was closed with 1009"))])
     }
 
     @Test("A 101 with a wrong answer to the key is no feed (RFC 6455 §4.1)")

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import Testing
 
 /// extensions.md#who-changes
@@ -48,8 +49,9 @@ struct ChangeTests {
         let lines = talk.lines { talk in
             for text in ["book it", "forget it", "thanks"] { talk.ask(text) }
         }
-        #expect(
-            lines.filter { $0.contains("CHANGED") } == [
+        expectEqual(
+            lines.filter { $0.contains("CHANGED") },
+            [
                 "7 CHANGED agent edited: Half past book it", "10 CHANGED agent withdrawn",
                 "12 CHANGED agent +👍", "13 CHANGED agent -👍",
             ])
@@ -65,8 +67,8 @@ struct ChangeTests {
             talk.send(change("m", .deleted))
         }
         #expect(!lines.contains { $0.contains("CHANGED") })
-        #expect(talk.journal.map(\.sequence) == (1...UInt64(talk.journal.count)).map { $0 })
-        #expect(lines.last == "- error unknown event")
+        expectEqual(talk.journal.map(\.sequence), (1...UInt64(talk.journal.count)).map { $0 })
+        expectEqual(lines.last, "- error unknown event")
     }
 
     @Test("A client edits and withdraws its own message, and reacts to any")
@@ -80,13 +82,14 @@ struct ChangeTests {
             talk.send(change(mine, .reaction("👍", isOn: true)))
             talk.send(change(mine, .deleted))
         }
-        #expect(
-            lines == [
+        expectEqual(
+            lines,
+            [
                 "7 CHANGED user edited: Hello!", "8 CHANGED user +👍", "9 CHANGED user +👍",
                 "10 CHANGED user withdrawn",
             ])
         #expect(talk.journal[6].metadata == #"{"local_id":"L"}"# && talk.journal[6].author == .client)
-        #expect(talk.journal[6].event.summary.message == mine)
+        expectEqual(talk.journal[6].event.summary.message, mine)
     }
 
     @Test("An operator changes messages as the user and as who answers; reactions of the user are heard")
@@ -95,29 +98,31 @@ struct ChangeTests {
         talk.ask("hello")
         let (mine, theirs) = (try id(of: .user, in: talk), try id(of: .agent, in: talk))
         let lines = talk.lines { talk in
-            #expect(talk.act(.change(.text("At eight"))) == nil)
-            #expect(talk.act(.change(.reaction("👍", isOn: true))) == nil)
-            #expect(talk.act(.change(.reaction("❤️", isOn: true), asUser: true)) == nil)
-            #expect(talk.act(.change(.text("hello?"), of: mine, asUser: true)) == nil)
-            #expect(talk.act(.change(.reaction("👍", isOn: true))) == nil)
+            expectEqual(talk.act(.change(.text("At eight"))), nil)
+            expectEqual(talk.act(.change(.reaction("👍", isOn: true))), nil)
+            expectEqual(talk.act(.change(.reaction("❤️", isOn: true), asUser: true)), nil)
+            expectEqual(talk.act(.change(.text("hello?"), of: mine, asUser: true)), nil)
+            expectEqual(talk.act(.change(.reaction("👍", isOn: true))), nil)
         }
-        #expect(
-            lines.filter { $0.contains("CHANGED") } == [
+        expectEqual(
+            lines.filter { $0.contains("CHANGED") },
+            [
                 "7 CHANGED agent edited: At eight", "8 CHANGED agent +👍", "9 CHANGED user +❤️",
                 "11 CHANGED user edited: hello?",
             ])
         #expect(lines.contains { $0.contains("Glad you like it") })
         #expect(talk.journal[6].pushedBy == "Olga" && talk.journal.last?.pushedBy == "Olga")
         #expect(talk.journal.contains { $0.event.summary.text == "Glad you like it" && $0.pushedBy == nil })
-        #expect(talk.act(.change(.text("mine"), of: mine)) == .change("the message is not the sender's own"))
-        #expect(talk.act(.change(.deleted, of: theirs)) == nil)
-        #expect(talk.act(.change(.deleted, of: theirs)) == .change("the message was withdrawn"))
+        expectEqual(
+            talk.act(.change(.text("mine"), of: mine)), .change("the message is not the sender's own"))
+        expectEqual(talk.act(.change(.deleted, of: theirs)), nil)
+        expectEqual(talk.act(.change(.deleted, of: theirs)), .change("the message was withdrawn"))
         talk.act(.join(SpeakerProfile(id: "p", name: "Marta")))
         talk.act(.send(text: "Marta here"))
         talk.act(.change(.text("Marta is here")))
-        #expect(talk.pushedLines.last?.hasSuffix("CHANGED live-agent edited: Marta is here") == true)
+        expectEqual(talk.pushedLines.last?.hasSuffix("CHANGED live-agent edited: Marta is here"), true)
         var plain = try self.talk([])
-        #expect(plain.act(.change(.deleted)) == .change("the client did not ask for changes"))
+        expectEqual(plain.act(.change(.deleted)), .change("the client did not ask for changes"))
     }
 
     /// extensions.md#refused-changes
@@ -159,14 +164,14 @@ struct ChangeTests {
         for (word, reason) in refused {
             let other = talk.wire.received[ConnectionID(2)]?.count
             talk.send(word)
-            #expect(talk.notes.last == .ignored(reason: "change refused: " + reason))
-            #expect(talk.wire.received[ConnectionID(1)]?.last?.line == "- error unknown event")
-            #expect(talk.wire.received[ConnectionID(2)]?.count == other)
+            expectEqual(talk.notes.last, .ignored(reason: "change refused: " + reason))
+            expectEqual(talk.wire.received[ConnectionID(1)]?.last?.line, "- error unknown event")
+            expectEqual(talk.wire.received[ConnectionID(2)]?.count, other)
         }
         talk.ask("hello")
         talk.send(change(try id(of: .user, in: talk), .text(" \n")))
-        #expect(talk.notes.last == .ignored(reason: "change refused: an edit without text"))
-        #expect(talk.journal.count == count + 2)
+        expectEqual(talk.notes.last, .ignored(reason: "change refused: an edit without text"))
+        expectEqual(talk.journal.count, count + 2)
     }
 
     /// extensions.md#refused-changes, extensions.md#vain-changes
@@ -176,17 +181,17 @@ struct ChangeTests {
         let theirs = try id(of: .agent, in: talk)
         let count = talk.journal.count
         for index in 1...20 { talk.send(change(theirs, .reaction("r\(index)", isOn: true))) }
-        #expect(talk.journal.count == count + 20)
+        expectEqual(talk.journal.count, count + 20)
         talk.send(change(theirs, .reaction("r21", isOn: true)))
-        #expect(
-            talk.notes.last == .ignored(reason: "change refused: a message has at most 20 reactions"))
+        expectEqual(
+            talk.notes.last, .ignored(reason: "change refused: a message has at most 20 reactions"))
         talk.send(change(theirs, .reaction("r1", isOn: true)))
         talk.send(change(theirs, .reaction("unknown", isOn: false)))
-        #expect(talk.notes.last == .ignored(reason: "the change changes nothing"))
-        #expect(talk.journal.count == count + 20)
+        expectEqual(talk.notes.last, .ignored(reason: "the change changes nothing"))
+        expectEqual(talk.journal.count, count + 20)
         talk.send(change(theirs, .reaction("r1", isOn: false)))
         talk.send(change(theirs, .reaction("r21", isOn: true)))
-        #expect(talk.journal.count == count + 22)
+        expectEqual(talk.journal.count, count + 22)
     }
 
     /// extensions.md#heard-reactions
@@ -202,7 +207,7 @@ struct ChangeTests {
             talk.send(change(theirs, .reaction("❤️", isOn: false)))
             talk.wait(.seconds(1))
         }
-        #expect(lines.filter { $0.contains("MESSAGE") } == ["7 MESSAGE Glad you like it"])
+        expectEqual(lines.filter { $0.contains("MESSAGE") }, ["7 MESSAGE Glad you like it"])
         #expect(!talk.notes.contains { if case .unmatched = $0 { true } else { false } })
     }
 
@@ -213,8 +218,9 @@ struct ChangeTests {
         talk.ask("book it")
         talk.connect(2, cursor: 6)
         talk.wait(.seconds(1))
-        #expect(
-            talk.wire.batches[ConnectionID(2)]?.first?.map(\.line) == [
+        expectEqual(
+            talk.wire.batches[ConnectionID(2)]?.first?.map(\.line),
+            [
                 "1 SESSION_START", "7 CHANGED agent edited: Half past book it",
             ])
     }
@@ -226,13 +232,15 @@ struct ChangeTests {
     func ownReceipts() throws {
         var talk = try talk([.receipts])
         let lines = talk.lines { $0.ask("hello") }
-        #expect(
-            lines.filter { !$0.contains("THINKING") } == [
+        expectEqual(
+            lines.filter { !$0.contains("THINKING") },
+            [
                 "5 USER hello", "6 RECEIPT", "7 RECEIPT", "8 MESSAGE Yes",
             ])
         let mine = try id(of: .user, in: talk)
-        #expect(
-            talk.journal[5...6].map(\.event) == [
+        expectEqual(
+            talk.journal[5...6].map(\.event),
+            [
                 .receipt(.agentReceived, messageID: mine), .receipt(.agentRead, messageID: mine),
             ])
     }
@@ -247,11 +255,11 @@ struct ChangeTests {
                 talk.send(.receipt(receipt, messageID: theirs))
             }
         }
-        #expect(lines == ["5 RECEIPT", "6 RECEIPT"])
+        expectEqual(lines, ["5 RECEIPT", "6 RECEIPT"])
         talk.ask("hello")
         for id in ["nobody", try id(of: .user, in: talk)] {
             talk.send(.receipt(.userRead, messageID: id))
-            #expect(talk.wire.told.last?.line == "- error unknown event")
+            expectEqual(talk.wire.told.last?.line, "- error unknown event")
         }
     }
 
@@ -271,8 +279,9 @@ struct ChangeTests {
             if !bytesFirst { talk.send(.file(Self.picture)) }
             talk.wait(.seconds(1))
         }
-        #expect(
-            lines == [
+        expectEqual(
+            lines,
+            [
                 "5 USER  ", "6 CHANGED system file f-1 ready", "- THINKING", "7 MESSAGE A picture",
             ])
     }
@@ -296,8 +305,9 @@ struct ChangeTests {
             talk.send(.file(UserFile(id: "f-2", name: "x", type: "text/plain", byteCount: 1)))
         }
         let error = "- error unknown event"
-        #expect(
-            lines == [
+        expectEqual(
+            lines,
+            [
                 "7 CHANGED user file f-1 uploading 10 %", "8 CHANGED user file f-1 uploading 60 %", error,
                 error, "9 CHANGED user file f-1 uploading 100 %", "10 CHANGED user file f-2 cancelled",
                 error, error, error, error,

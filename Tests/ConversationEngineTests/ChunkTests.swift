@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import TestSupport
 import Testing
 
@@ -22,10 +23,10 @@ struct ChunkTests {
 
     @Test("Words keep the blanks behind them; leading blanks go with the first word")
     func words() throws {
-        #expect(
-            try Self.chunks("one two  three\nfour", size: 1, .words) == ["one ", "two  ", "three\n", "four"])
-        #expect(try Self.chunks("  one two three", size: 2, .words) == ["  one two ", "three"])
-        #expect(try Self.chunks("one", size: 3, .words) == ["one"])
+        try expectEqual(
+            Self.chunks("one two  three\nfour", size: 1, .words), ["one ", "two  ", "three\n", "four"])
+        try expectEqual(Self.chunks("  one two three", size: 2, .words), ["  one two ", "three"])
+        try expectEqual(Self.chunks("one", size: 3, .words), ["one"])
     }
 
     @Test("Words of plain text are cut as those of a text with other characters", arguments: 1...3)
@@ -40,56 +41,58 @@ struct ChunkTests {
 
     @Test("Characters are what a reader sees, not code points")
     func characters() throws {
-        #expect(try Self.chunks("ae\u{301}👩‍👩‍👧🇩🇪b", size: 1, .characters) == ["a", "e\u{301}", "👩‍👩‍👧", "🇩🇪", "b"])
-        #expect(try Self.chunks("abcde", size: 2, .characters) == ["ab", "cd", "e"])
+        try expectEqual(Self.chunks("ae\u{301}👩‍👩‍👧🇩🇪b", size: 1, .characters), ["a", "e\u{301}", "👩‍👩‍👧", "🇩🇪", "b"])
+        try expectEqual(Self.chunks("abcde", size: 2, .characters), ["ab", "cd", "e"])
     }
 
     @Test("Tokens are at most four characters of a word, blanks in front")
     func tokens() throws {
-        #expect(try Self.chunks("Hello big world", size: 1, .tokens) == ["Hell", "o", " big", " worl", "d"])
-        #expect(try Self.chunks("Hello big world", size: 2, .tokens) == ["Hello", " big worl", "d"])
+        try expectEqual(
+            Self.chunks("Hello big world", size: 1, .tokens), ["Hell", "o", " big", " worl", "d"])
+        try expectEqual(Self.chunks("Hello big world", size: 2, .tokens), ["Hello", " big worl", "d"])
     }
 
     @Test("A sentence ends with a mark and a blank, or with its line; the blanks go with it")
     func sentences() throws {
-        #expect(
-            try Self.chunks("Hello! \"What?\"  (Well.) 3.50 at 7.30pm… ok", size: 1, .sentences)
-                == ["Hello! ", "\"What?\"  ", "(Well.) ", "3.50 at 7.30pm… ", "ok"])
-        #expect(
-            try Self.chunks("# Title\n\n- one\n- two.", size: 1, .sentences) == [
+        try expectEqual(
+            Self.chunks("Hello! \"What?\"  (Well.) 3.50 at 7.30pm… ok", size: 1, .sentences),
+            ["Hello! ", "\"What?\"  ", "(Well.) ", "3.50 at 7.30pm… ", "ok"])
+        try expectEqual(
+            Self.chunks("# Title\n\n- one\n- two.", size: 1, .sentences),
+            [
                 "# Title\n\n", "- one\n", "- two.",
             ])
-        #expect(try Self.chunks("好。吃了吗？", size: 1, .sentences) == ["好。", "吃了吗？"])
-        #expect(try Self.chunks("One. Two. Three.", size: 2, .sentences) == ["One. Two. ", "Three."])
+        try expectEqual(Self.chunks("好。吃了吗？", size: 1, .sentences), ["好。", "吃了吗？"])
+        try expectEqual(Self.chunks("One. Two. Three.", size: 2, .sentences), ["One. Two. ", "Three."])
     }
 
     @Test("A line takes the line breaks in front of it, so that a blank between two lines is not seen")
     func lines() throws {
         let text = "**All**\n\n- a list\r\n- of two"
         let lines = try Self.chunks(text, size: 1, .lines)
-        #expect(lines == ["**All**", "\n\n- a list", "\r\n- of two"])
-        #expect(lines.joined(separator: " ") == "**All** \n\n- a list \r\n- of two")
-        #expect(try Self.chunks("\n\nfirst\nlast\n", size: 1, .lines) == ["\n\nfirst", "\nlast", "\n"])
-        #expect(try Self.chunks("a\nb\nc", size: 2, .lines) == ["a\nb", "\nc"])
+        expectEqual(lines, ["**All**", "\n\n- a list", "\r\n- of two"])
+        expectEqual(lines.joined(separator: " "), "**All** \n\n- a list \r\n- of two")
+        try expectEqual(Self.chunks("\n\nfirst\nlast\n", size: 1, .lines), ["\n\nfirst", "\nlast", "\n"])
+        try expectEqual(Self.chunks("a\nb\nc", size: 2, .lines), ["a\nb", "\nc"])
     }
 
     @Test("A whole reply is one chunk, whatever its size")
     func whole() throws {
-        #expect(try Self.chunks("One.\nTwo. Three", size: 7, .whole) == ["One.\nTwo. Three"])
+        try expectEqual(Self.chunks("One.\nTwo. Three", size: 7, .whole), ["One.\nTwo. Three"])
     }
 
     @Test("A size below 1 counts as 1", arguments: [0, -5] as [Int])
     func sizeBelowOne(_ size: Int) throws {
-        #expect(try Self.chunks("a b", size: size, .words) == ["a ", "b"])
-        #expect(try Self.chunks("ab", size: size, .characters) == ["a", "b"])
-        #expect(try Self.chunks("a b", size: size, .tokens) == ["a", " b"])
+        try expectEqual(Self.chunks("a b", size: size, .words), ["a ", "b"])
+        try expectEqual(Self.chunks("ab", size: size, .characters), ["a", "b"])
+        try expectEqual(Self.chunks("a b", size: size, .tokens), ["a", " b"])
     }
 
     @Test("An empty text, and one of blanks, is one complete chunk")
     func blank() throws {
         for unit in Pace.Unit.allCases {
-            #expect(try Self.chunks("", size: 9, unit) == [""])
-            #expect(try Self.chunks("   ", size: 9, unit) == ["   "])
+            try expectEqual(Self.chunks("", size: 9, unit), [""])
+            try expectEqual(Self.chunks("   ", size: 9, unit), ["   "])
         }
     }
 
@@ -115,7 +118,7 @@ struct ChunkTests {
             var random = SeededGenerator(seed: seed)
             let unit = Pace.Unit.allCases[Int(seed % 6)]
             let chunks = try Self.chunks(text, size: Int.random(in: 1...5, using: &random), unit)
-            #expect(Array(chunks.joined().unicodeScalars) == Array(text.unicodeScalars))
+            expectEqual(Array(chunks.joined().unicodeScalars), Array(text.unicodeScalars))
             let borders = Set(
                 text.indices.map { text.utf8.distance(from: text.startIndex, to: $0) } + [text.utf8.count])
             var offset = 0
@@ -136,8 +139,8 @@ struct ChunkTests {
             Issue.record("no message")
             return
         }
-        #expect(message.text == text)
-        #expect(Self.chunks(of: try Talk.joined(script, isStreaming: true)).joined() == text)
+        expectEqual(message.text, text)
+        expectEqual(Self.chunks(of: try Talk.joined(script, isStreaming: true)).joined(), text)
     }
 
     @Test("Exact chunks are sent as written, gaps filled, and joined where the session does not stream")
@@ -151,9 +154,9 @@ struct ChunkTests {
                         chunks: [template("O"), template("ne {agent.name}"), template("."), template("")])))
         ]
         let streamed = try Talk.joined(script, isStreaming: true)
-        #expect(Self.chunks(of: streamed) == ["O", "ne Juno", ".", ""])
-        #expect(streamed.journalLines.last == "7 CHUNK 4 |")
-        #expect(try Talk.joined(script).journalLines.last == "4 MESSAGE One Juno.")
+        expectEqual(Self.chunks(of: streamed), ["O", "ne Juno", ".", ""])
+        expectEqual(streamed.journalLines.last, "7 CHUNK 4 |")
+        try expectEqual(Talk.joined(script).journalLines.last, "4 MESSAGE One Juno.")
     }
 
     @Test(
@@ -169,11 +172,11 @@ struct ChunkTests {
             Step(says("I j.")),
         ]
         let usual = try Talk.joined(script, isStreaming: true)
-        #expect(Self.chunks(of: usual) == ["A b", ". C d.", "E f. ", "G h.", "I ", "j."])
+        expectEqual(Self.chunks(of: usual), ["A b", ". C d.", "E f. ", "G h.", "I ", "j."])
         let whole = try Talk.joined(script, isStreaming: true, chunks: .whole)
-        #expect(Self.chunks(of: whole) == ["A b. C d.", "E f. G h.", "I j."])
+        expectEqual(Self.chunks(of: whole), ["A b. C d.", "E f. G h.", "I j."])
         let words = try Talk.joined(script, isStreaming: true, chunks: .words)
-        #expect(Self.chunks(of: words) == ["A ", "b. ", "C ", "d.", "E ", "f. ", "G ", "h.", "I ", "j."])
+        expectEqual(Self.chunks(of: words), ["A ", "b. ", "C ", "d.", "E ", "f. ", "G ", "h.", "I ", "j."])
     }
 
     @Test("A fault at a later chunk acts on the last chunk of a reply that the session had cut otherwise")
@@ -181,16 +184,16 @@ struct ChunkTests {
         var script = Script.plain
         script.greeting = [Step(says("One two three four five six"))]
         let later = Fault(name: "t", moment: .replyChunk(1, 3), effect: .agentError(.highLoad))
-        #expect(
-            try Talk.joined(script, isStreaming: true, chunks: .whole, faults: [later]).lines.last
-                == "- error high load")
+        try expectEqual(
+            Talk.joined(script, isStreaming: true, chunks: .whole, faults: [later]).lines.last,
+            "- error high load")
         let cut = try Talk.joined(script, isStreaming: true, chunks: .words, faults: [later])
-        #expect(Self.chunks(of: cut) == ["One ", "two "])
+        expectEqual(Self.chunks(of: cut), ["One ", "two "])
         // The fixture's own chunks are counted as they are.
         let beyond = Fault(name: "t", moment: .replyChunk(1, 30), effect: .agentError(.highLoad))
-        #expect(try Self.chunks(of: Talk.joined(script, isStreaming: true, faults: [beyond])).count == 3)
-        #expect(
-            try Self.chunks(of: Talk.joined(script, isStreaming: true, chunks: .words, faults: [beyond]))
-                .count == 5)
+        try expectEqual(Self.chunks(of: Talk.joined(script, isStreaming: true, faults: [beyond])).count, 3)
+        try expectEqual(
+            Self.chunks(of: Talk.joined(script, isStreaming: true, chunks: .words, faults: [beyond]))
+                .count, 5)
     }
 }

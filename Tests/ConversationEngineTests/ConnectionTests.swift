@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import Testing
 
 @Suite("Connections of a session")
@@ -8,11 +9,11 @@ struct ConnectionTests {
     @Test("Ten connections are taken, the eleventh is refused, and one that goes frees a place")
     func tenConnections() throws {
         var talk = try Talk(.plain)
-        for number in 1...10 as ClosedRange<UInt64> { #expect(talk.connect(number) == true) }
-        #expect(talk.connect(11) == false)
+        for number in 1...10 as ClosedRange<UInt64> { expectEqual(talk.connect(number), true) }
+        expectEqual(talk.connect(11), false)
         talk.disconnect(4)
-        #expect(talk.connect(12) == true)
-        #expect(talk.connect(13) == false)
+        expectEqual(talk.connect(12), true)
+        expectEqual(talk.connect(13), false)
     }
 
     @Test("A refused connection is told nothing")
@@ -20,7 +21,7 @@ struct ConnectionTests {
         var options = EngineOptions()
         options.connectionsPerSession = 1
         var talk = try Talk.joined(.plain, options: options)
-        #expect(talk.connect(2) == false)
+        expectEqual(talk.connect(2), false)
         talk.ask("Hi")
         #expect(talk.received(2).isEmpty)
     }
@@ -30,7 +31,7 @@ struct ConnectionTests {
         var script = Script.plain
         script.session.connections = 2
         var talk = try Talk(script)
-        #expect([talk.connect(1), talk.connect(2), talk.connect(3)] == [true, true, false])
+        expectEqual([talk.connect(1), talk.connect(2), talk.connect(3)], [true, true, false])
     }
 
     /// protocol.md#told-to-all
@@ -41,10 +42,10 @@ struct ConnectionTests {
         talk.say("Hi", metadata: #"{"local_id":"1"}"#, from: 2)
         talk.wait(.seconds(1))
         let both = ["5 USER Hi", "- THINKING", "6 MESSAGE Yes"]
-        #expect(talk.lines(1).suffix(3) == both)
-        #expect(talk.lines(2).suffix(3) == both)
+        expectEqual(talk.lines(1).suffix(3), both)
+        expectEqual(talk.lines(2).suffix(3), both)
         let echo = talk.received(1).first { $0.sequence == 5 }
-        #expect(echo?.metadata == #"{"local_id":"1"}"#)
+        expectEqual(echo?.metadata, #"{"local_id":"1"}"#)
     }
 
     /// protocol.md#heartbeat-echo, protocol.md#told-to-the-sender
@@ -53,8 +54,8 @@ struct ConnectionTests {
         var talk = try Talk.joined(.plain)
         talk.connect(2)
         talk.send(.heartbeat, metadata: #"{"n":"1"}"#, from: 2)
-        #expect(talk.lines(2).last == "- HEARTBEAT")
-        #expect(talk.received(2).last?.metadata == #"{"n":"1"}"#)
+        expectEqual(talk.lines(2).last, "- HEARTBEAT")
+        expectEqual(talk.received(2).last?.metadata, #"{"n":"1"}"#)
         #expect(!talk.lines(1).contains("- HEARTBEAT"))
     }
 
@@ -70,7 +71,7 @@ struct ConnectionTests {
         talk.send(.join(greeting: nil))
         talk.wait(.seconds(20))
         talk.connect(2)
-        #expect(talk.lines { $0.send(.typing(.started)) } == relayed)
+        expectEqual(talk.lines { $0.send(.typing(.started)) }, relayed)
     }
 
     /// protocol.md#agent-errors-to-all
@@ -80,8 +81,8 @@ struct ConnectionTests {
         var talk = try Talk.joined(.plain, faults: [fault])
         talk.connect(2)
         talk.say("Hi")
-        #expect(talk.lines(1).last == "- error high load")
-        #expect(talk.lines(2).last == "- error high load")
+        expectEqual(talk.lines(1).last, "- error high load")
+        expectEqual(talk.lines(2).last, "- error high load")
     }
 
     /// protocol.md#history-whole
@@ -94,8 +95,8 @@ struct ConnectionTests {
         #expect(talk.received(2).isEmpty)
         talk.wait(.milliseconds(1))
         // THINKING was told before the history went out, so it follows it.
-        #expect(talk.lines(2).suffix(2) == ["5 USER Hi", "- THINKING"])
-        #expect(talk.wire.batches[ConnectionID(2)]?.map(\.count) == [5])
+        expectEqual(talk.lines(2).suffix(2), ["5 USER Hi", "- THINKING"])
+        expectEqual(talk.wire.batches[ConnectionID(2)]?.map(\.count), [5])
     }
 
     /// protocol.md#stale-signs
@@ -106,7 +107,7 @@ struct ConnectionTests {
         talk.say("Hi")
         talk.wait(.seconds(5))
         #expect(talk.lines(1).contains("- THINKING"))
-        #expect(talk.lines(2) == talk.journalLines)
+        expectEqual(talk.lines(2), talk.journalLines)
     }
 
     /// protocol.md#history-whole
@@ -118,8 +119,8 @@ struct ConnectionTests {
         talk.send(.refused(.unknownEvent, detail: nil), from: 2)
         #expect(talk.received(2).isEmpty)
         talk.wait(.milliseconds(25))
-        #expect(talk.lines(2).suffix(3) == ["4 MESSAGE Welcome", "- HEARTBEAT", "- error unknown event"])
-        #expect(talk.received(1).count == 5)
+        expectEqual(talk.lines(2).suffix(3), ["4 MESSAGE Welcome", "- HEARTBEAT", "- error unknown event"])
+        expectEqual(talk.received(1).count, 5)
     }
 
     @Test("A connection that goes before its history is told nothing")
@@ -135,7 +136,7 @@ struct ConnectionTests {
     func historyInThePast() throws {
         var talk = try Talk.joined(.plain)
         talk.connect(2, historyAfter: Interval(nanoseconds: -5))
-        #expect(talk.received(2).count == 4)
+        expectEqual(talk.received(2).count, 4)
     }
 
     @Test("A history without a moment waits until it is given one, and is sent once")
@@ -145,13 +146,13 @@ struct ConnectionTests {
         talk.say("Hi")
         talk.wait(.seconds(1))
         #expect(talk.received(2).isEmpty)
-        #expect(talk.expectHistory(2, after: .milliseconds(25)) == true)
+        expectEqual(talk.expectHistory(2, after: .milliseconds(25)), true)
         talk.wait(.milliseconds(25))
-        #expect(talk.received(2).filter { $0.sequence != nil } == talk.journal)
-        #expect(talk.expectHistory(2, after: .zero) == true)
-        #expect(talk.wire.batches[ConnectionID(2)]?.count == 1)
+        expectEqual(talk.received(2).filter { $0.sequence != nil }, talk.journal)
+        expectEqual(talk.expectHistory(2, after: .zero), true)
+        expectEqual(talk.wire.batches[ConnectionID(2)]?.count, 1)
         talk.disconnect(2)
-        #expect(talk.expectHistory(2, after: .zero) == false)
+        expectEqual(talk.expectHistory(2, after: .zero), false)
     }
 
     /// protocol.md#connection-idle
@@ -162,11 +163,11 @@ struct ConnectionTests {
         talk.wait(.minutes(6))
         talk.send(.heartbeat, from: 2)
         talk.wait(.minutes(4))
-        #expect(talk.closeCause(1) == .connectionIdle)
-        #expect(talk.closeCause(2) == nil)
+        expectEqual(talk.closeCause(1), .connectionIdle)
+        expectEqual(talk.closeCause(2), nil)
         #expect(!talk.hasEnded)
         talk.ask("Hi")
-        #expect(talk.conversation?.links.count == 1)
+        expectEqual(talk.conversation?.links.count, 1)
     }
 
     @Test("The idle limit of a connection is a setting")
@@ -176,9 +177,9 @@ struct ConnectionTests {
         var talk = try Talk(.plain, options: options)
         talk.connect()
         talk.wait(.seconds(4))
-        #expect(talk.closeCause() == nil)
+        expectEqual(talk.closeCause(), nil)
         talk.wait(.seconds(1))
-        #expect(talk.closeCause() == .connectionIdle)
+        expectEqual(talk.closeCause(), .connectionIdle)
         #expect(!talk.hasEnded)
     }
 
@@ -197,8 +198,8 @@ struct ConnectionTests {
             old.wait(.minutes(5))
             old.send(.heartbeat)
         }
-        #expect(young.closeCause() == nil)
-        #expect(old.closeCause() == .connectionTooOld)
+        expectEqual(young.closeCause(), nil)
+        expectEqual(old.closeCause(), .connectionTooOld)
         #expect(!old.hasEnded)
     }
 
@@ -207,9 +208,9 @@ struct ConnectionTests {
     func cursorBeyond() throws {
         var talk = try Talk.joined(.plain)
         talk.connect(2, cursor: .max)
-        #expect(talk.lines(2) == ["1 SESSION_START"])
+        expectEqual(talk.lines(2), ["1 SESSION_START"])
         talk.say("Hi")
-        #expect(talk.lines(2).suffix(2) == ["5 USER Hi", "- THINKING"])
+        expectEqual(talk.lines(2).suffix(2), ["5 USER Hi", "- THINKING"])
     }
 
     /// protocol.md#session-start-leads
@@ -221,8 +222,8 @@ struct ConnectionTests {
         talk.connect(2, cursor: 4)
         talk.connect(3, cursor: 2)
         talk.connect(4, cursor: 0)
-        #expect(talk.wire.batches[ConnectionID(2)] == [[]])
-        #expect(talk.received(3).map(\.sequence) == [3, 4])
-        #expect(talk.received(4).map(\.sequence) == [1, 2, 3, 4])
+        expectEqual(talk.wire.batches[ConnectionID(2)], [[]])
+        expectEqual(talk.received(3).map(\.sequence), [3, 4])
+        expectEqual(talk.received(4).map(\.sequence), [1, 2, 3, 4])
     }
 }

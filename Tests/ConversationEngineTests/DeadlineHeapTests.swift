@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import Testing
 
 @Suite("Heap of deadlines")
@@ -19,25 +20,25 @@ struct DeadlineHeapTests {
                 heap.set(deadline, for: slot)
                 model[slot] = deadline
             }
-            #expect(heap.count == model.count)
-            #expect(heap.first?.deadline == model.values.min())
-            #expect(heap.deadline(of: slot) == model[slot])
+            expectEqual(heap.count, model.count)
+            expectEqual(heap.first?.deadline, model.values.min())
+            expectEqual(heap.deadline(of: slot), model[slot])
         }
         var drained: [Instant] = []
         while let first = heap.first {
-            #expect(model[first.slot] == first.deadline)
+            expectEqual(model[first.slot], first.deadline)
             drained.append(first.deadline)
             heap.remove(first.slot)
         }
-        #expect(drained == model.values.sorted())
+        expectEqual(drained, model.values.sorted())
     }
 
     @Test("An empty heap has nothing, and removing from it is harmless")
     func empty() {
         var heap = DeadlineHeap()
         heap.remove(3)
-        #expect(heap.first == nil)
-        #expect(heap.deadline(of: 0) == nil)
+        expectEqual(heap.first, nil)
+        expectEqual(heap.deadline(of: 0), nil)
     }
 }
 
@@ -57,7 +58,7 @@ struct DeadlineTests {
                 let count = talk.wire.told.count
                 talk.now = Instant(nanosecondsSince1970: deadline.nanoseconds - 1)
                 talk.advance()
-                #expect(talk.wire.told.count == count)
+                expectEqual(talk.wire.told.count, count)
                 talk.now = deadline
                 talk.advance()
             }
@@ -94,7 +95,7 @@ struct DeadlineTests {
             if case .deliver(_, let entry, _) = effect { return (entry.time - Talk.start).milliseconds }
             return nil
         }
-        #expect(times == [100, 200, 300, 400])
+        expectEqual(times, [100, 200, 300, 400])
     }
 
     @Test("Heartbeats and replies leave one deadline per session, not one each")
@@ -103,7 +104,7 @@ struct DeadlineTests {
         for _ in 0..<200 { talk.ask("Hi") }
         talk.disconnect()
         talk.wait(.minutes(30))
-        #expect(talk.engine.nextDeadline == nil)
+        expectEqual(talk.engine.nextDeadline, nil)
     }
 }
 
@@ -137,10 +138,10 @@ struct EngineTurnTests {
                 if case .agentChunk(let chunk) = entry.event { indexes.append(chunk.index) }
             }
         }
-        #expect(turns == 3)
+        expectEqual(turns, 3)
         #expect(indexes.count >= pieces)
         let first = try #require(indexes.first)
-        #expect(indexes == Array(first..<(first + indexes.count)))
+        expectEqual(indexes, Array(first..<(first + indexes.count)))
     }
 
     @Test("Very many sessions that are due at one moment share it in turns")
@@ -151,7 +152,7 @@ struct EngineTurnTests {
         for _ in 0..<count { _ = engine.open(.init(script: .plain), at: Talk.start, into: &effects) }
         let end = Talk.start + .hours(1)
         engine.advance(to: end, into: &effects)
-        #expect(engine.nextDeadline.map { $0 <= end } == true)
+        expectEqual(engine.nextDeadline.map { $0 <= end }, true)
         for _ in 0..<5 { engine.advance(to: end, into: &effects) }
         #expect(engine.nextDeadline.map { $0 <= end } != true)
     }

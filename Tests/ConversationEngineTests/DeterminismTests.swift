@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import Testing
 
 /// One seed, one talk.
@@ -55,7 +56,7 @@ struct DeterminismTests {
     func sameSeed(_ seed: UInt64) throws {
         let acts = Self.acts(seed: seed)
         let first = try Self.journal(acts, seed: seed, waking: .atDeadlines)
-        #expect(first == (try Self.journal(acts, seed: seed, waking: .atDeadlines)))
+        expectEqual(first, try Self.journal(acts, seed: seed, waking: .atDeadlines))
         #expect(first != (try Self.journal(acts, seed: seed + 1, waking: .atDeadlines)))
     }
 
@@ -68,9 +69,9 @@ struct DeterminismTests {
         let acts = Self.acts(seed: seed)
         let journal = try Self.journal(acts, seed: seed, options: options, waking: .atDeadlines)
         #expect(journal.count > 12)
-        #expect(
-            journal == (try Self.journal(acts, seed: seed, options: options, waking: .everyMillisecond)))
-        #expect(journal == (try Self.journal(acts, seed: seed, options: options, waking: .never)))
+        expectEqual(
+            journal, try Self.journal(acts, seed: seed, options: options, waking: .everyMillisecond))
+        expectEqual(journal, try Self.journal(acts, seed: seed, options: options, waking: .never))
     }
 
     @Test("Heartbeats and refused events shift neither ids nor jitter")
@@ -80,7 +81,7 @@ struct DeterminismTests {
             acts.flatMap { [Act(at: $0.at, word: .heartbeat), $0] }
             + [Act(at: .seconds(15), word: .refused(.unknownEvent, detail: nil))]
         let quiet = try Self.journal(acts, seed: 3, waking: .atDeadlines)
-        #expect(quiet == (try Self.journal(noisy, seed: 3, waking: .atDeadlines)))
+        expectEqual(quiet, try Self.journal(noisy, seed: 3, waking: .atDeadlines))
     }
 
     @Test("A seeded session is the same alone, among others, and in whatever order they open")
@@ -110,9 +111,9 @@ struct DeterminismTests {
             return handles.compactMapValues { engine.withJournal(of: $0) { $0 } }
         }
         let together = try run(seeds)
-        #expect(together == (try run(seeds.reversed())))
+        expectEqual(together, try run(seeds.reversed()))
         for seed in seeds {
-            #expect(together[seed] == (try run([seed]))[seed])
+            expectEqual(together[seed], (try run([seed]))[seed])
             #expect((together[seed]?.count ?? 0) > 15)
         }
     }
@@ -128,10 +129,10 @@ struct DeterminismTests {
                     .flatMap { engine[$0.handle]?.seed }
             }
         }
-        #expect(seeds(5) == seeds(5))
-        #expect(Set(seeds(5) + seeds(6)).count == 6)
+        expectEqual(seeds(5), seeds(5))
+        expectEqual(Set(seeds(5) + seeds(6)).count, 6)
         script.seed = 99
-        #expect(seeds(5) == [99, 99, 99])
+        expectEqual(seeds(5), [99, 99, 99])
     }
 
     @Test("Session ids are unique, whatever seeds the sessions have")
@@ -141,7 +142,7 @@ struct DeterminismTests {
         let ids = (0..<1000).compactMap { _ in
             engine.open(.init(script: .plain, seed: 1), at: Talk.start, into: &effects)?.id
         }
-        #expect(Set(ids).count == 1000)
+        expectEqual(Set(ids).count, 1000)
     }
 
     @Test("Gaps between chunks stay within the jitter, vary, and repeat with the seed")
@@ -158,7 +159,7 @@ struct DeterminismTests {
         #expect(one.count > 190)
         #expect(one.allSatisfy { (75_000_000...125_000_000).contains($0) })
         #expect((one.min() ?? 0) < 80_000_000 && (one.max() ?? 0) > 120_000_000)
-        #expect(one == (try gaps(1)))
+        expectEqual(one, try gaps(1))
         #expect(one != (try gaps(2)))
     }
 }

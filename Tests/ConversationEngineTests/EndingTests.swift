@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import Testing
 
 @Suite("Endings")
@@ -9,12 +10,12 @@ struct EndingTests {
     func userEnds() throws {
         var talk = try Talk.joined(.plain)
         talk.send(.end, metadata: #"{"local_id":"e"}"#)
-        #expect(talk.lines(1).suffix(2) == ["5 USER_END", "6 SESSION_END user"])
-        #expect(talk.journal[4].metadata == #"{"local_id":"e"}"#)
+        expectEqual(talk.lines(1).suffix(2), ["5 USER_END", "6 SESSION_END user"])
+        expectEqual(talk.journal[4].metadata, #"{"local_id":"e"}"#)
         talk.wait(.milliseconds(1999))
-        #expect(talk.closeCause() == nil)
+        expectEqual(talk.closeCause(), nil)
         talk.wait(.milliseconds(1))
-        #expect(talk.closeCause() == .sessionEnded)
+        expectEqual(talk.closeCause(), .sessionEnded)
     }
 
     /// protocol.md#natural-end
@@ -23,8 +24,9 @@ struct EndingTests {
         var script = Script.plain
         script.otherwise = [anything(says("Goodbye"), .end(.natural))]
         var talk = try Talk.joined(script)
-        #expect(
-            talk.lines { $0.ask("bye") } == [
+        expectEqual(
+            talk.lines { $0.ask("bye") },
+            [
                 "5 USER bye", "- THINKING", "6 MESSAGE Goodbye", "7 SESSION_END natural",
             ])
     }
@@ -34,7 +36,7 @@ struct EndingTests {
         var script = Script.plain
         script.otherwise = [anything(.leave(reason: nil))]
         var talk = try Talk.joined(script)
-        #expect(talk.lines { $0.ask("bye") } == ["5 USER bye", "6 SESSION_END natural"])
+        expectEqual(talk.lines { $0.ask("bye") }, ["5 USER bye", "6 SESSION_END natural"])
     }
 
     /// protocol.md#abandoned-stream
@@ -47,21 +49,21 @@ struct EndingTests {
         talk.wait(.milliseconds(300))
         talk.send(.end)
         talk.wait(.minutes(1))
-        #expect(
-            talk.journalLines.suffix(3) == ["6 CHUNK 1 one two ", "7 USER_END", "8 SESSION_END user"])
+        expectEqual(
+            talk.journalLines.suffix(3), ["6 CHUNK 1 one two ", "7 USER_END", "8 SESSION_END user"])
     }
 
     @Test("An end from outside, or pushed as an event, ends the session like any other")
     func endFromOutside() throws {
         var talk = try Talk.joined(.plain)
         talk.end(.natural)
-        #expect(talk.journalLines.last == "5 SESSION_END natural")
+        expectEqual(talk.journalLines.last, "5 SESSION_END natural")
         talk.end(.user)
-        #expect(talk.journal.count == 5)
+        expectEqual(talk.journal.count, 5)
         var pushed = try Talk.joined(.plain)
         pushed.push(.sessionEnded(.abandoned))
         #expect(pushed.hasEnded)
-        #expect(pushed.journalLines.last == "5 SESSION_END abandoned")
+        expectEqual(pushed.journalLines.last, "5 SESSION_END abandoned")
         #expect(pushed.notes.contains(.ended(.abandoned)))
     }
 
@@ -72,8 +74,8 @@ struct EndingTests {
         talk.connect(2)
         talk.send(.end, from: 2)
         talk.wait(.seconds(2))
-        #expect(talk.lines(1).last == "6 SESSION_END user")
-        #expect(talk.lines(2).last == "6 SESSION_END user")
+        expectEqual(talk.lines(1).last, "6 SESSION_END user")
+        expectEqual(talk.lines(2).last, "6 SESSION_END user")
         #expect(talk.closeCause(1) == .sessionEnded && talk.closeCause(2) == .sessionEnded)
     }
 
@@ -89,17 +91,17 @@ struct EndingTests {
         talk.send(.end)
         let heard = talk.received(2).count
         let lines = talk.lines { $0.send(word, metadata: #"{"a":"b"}"#) }
-        #expect(lines == ["- error session gone"])
-        #expect(talk.received(1).last?.metadata == #"{"a":"b"}"#)
-        #expect(talk.received(2).count == heard)
-        #expect(talk.journal.count == 6)
+        expectEqual(lines, ["- error session gone"])
+        expectEqual(talk.received(1).last?.metadata, #"{"a":"b"}"#)
+        expectEqual(talk.received(2).count, heard)
+        expectEqual(talk.journal.count, 6)
     }
 
     @Test("Nothing can be told after the end")
     func pushAfterEnd() throws {
         var talk = try Talk.joined(.plain)
         talk.end(.natural)
-        #expect(talk.lines { $0.push(.languageChanged(code: "de")) } == [])
+        expectEqual(talk.lines { $0.push(.languageChanged(code: "de")) }, [])
     }
 
     /// protocol.md#after-the-end
@@ -107,9 +109,9 @@ struct EndingTests {
     func connectAfterEnd() throws {
         var talk = try Talk.joined(.plain)
         talk.send(.end)
-        #expect(talk.connect(2) == false)
+        expectEqual(talk.connect(2), false)
         talk.wait(.minutes(1))
-        #expect(talk.connect(3) == false)
+        expectEqual(talk.connect(3), false)
     }
 
     @Test("A connection that waits for its history still gets it, end included, before it is closed")
@@ -120,10 +122,10 @@ struct EndingTests {
         talk.end(.natural)
         let ended = talk.now
         talk.wait(.milliseconds(500))
-        #expect(talk.lines(2).last == "5 SESSION_END natural")
-        #expect(talk.engine.nextDeadline == ended + .seconds(2))
+        expectEqual(talk.lines(2).last, "5 SESSION_END natural")
+        expectEqual(talk.engine.nextDeadline, ended + .seconds(2))
         talk.wait(.milliseconds(1500))
-        #expect(talk.lines(3).last == "5 SESSION_END natural")
+        expectEqual(talk.lines(3).last, "5 SESSION_END natural")
         #expect(talk.closeCause(2) == .sessionEnded && talk.closeCause(3) == .sessionEnded)
     }
 
@@ -135,7 +137,7 @@ struct EndingTests {
         var talk = try Talk.joined(.plain, options: options)
         talk.send(.end)
         talk.wait(.zero)
-        #expect(talk.closeCause() == .sessionEnded)
+        expectEqual(talk.closeCause(), .sessionEnded)
     }
 
     // MARK: - Idle and abandonment
@@ -147,11 +149,11 @@ struct EndingTests {
         let join = Talk.start
         talk.wait(.minutes(10))
         let end = try #require(talk.journal.last)
-        #expect(end.line == "5 SESSION_END abandoned")
-        #expect(end.time == join + .minutes(10))
-        #expect(talk.lines(1).last == end.line)
-        #expect(talk.closeCause() == .sessionEnded)
-        #expect(talk.connect(2) == false)
+        expectEqual(end.line, "5 SESSION_END abandoned")
+        expectEqual(end.time, join + .minutes(10))
+        expectEqual(talk.lines(1).last, end.line)
+        expectEqual(talk.closeCause(), .sessionEnded)
+        expectEqual(talk.connect(2), false)
     }
 
     @Test("A session that nobody ever connected to is abandoned as well")
@@ -160,7 +162,7 @@ struct EndingTests {
         talk.wait(.milliseconds(599_999))
         #expect(!talk.hasEnded)
         talk.wait(.milliseconds(1))
-        #expect(talk.journalLines == ["1 SESSION_START", "2 SESSION_END abandoned"])
+        expectEqual(talk.journalLines, ["1 SESSION_START", "2 SESSION_END abandoned"])
     }
 
     /// protocol.md#activity
@@ -190,7 +192,7 @@ struct EndingTests {
         talk.engine.touch(ConnectionID(1), of: talk.handle, at: talk.now)
         talk.wait(.minutes(9))
         #expect(!talk.hasEnded)
-        #expect(talk.closeCause() == nil)
+        expectEqual(talk.closeCause(), nil)
     }
 
     /// protocol.md#activity
@@ -200,7 +202,7 @@ struct EndingTests {
         script.greeting = [Step(.wait(.minutes(9))), Step(says("still here")), Step(.wait(.minutes(9)))]
         var talk = try Talk.joined(script)
         talk.wait(.minutes(10))
-        #expect(talk.journalLines.suffix(2) == ["4 MESSAGE still here", "5 SESSION_END abandoned"])
+        expectEqual(talk.journalLines.suffix(2), ["4 MESSAGE still here", "5 SESSION_END abandoned"])
     }
 
     @Test("The idle limit is a setting, and a script may ask for its own")
@@ -223,11 +225,11 @@ struct EndingTests {
         let started = Talk.start
         talk.now = talk.now + .minutes(11)
         talk.say("anyone?")
-        #expect(talk.journalLines.last == "5 SESSION_END abandoned")
-        #expect(talk.journal.last?.time == started + .minutes(10))
+        expectEqual(talk.journalLines.last, "5 SESSION_END abandoned")
+        expectEqual(talk.journal.last?.time, started + .minutes(10))
         var other = try Talk(.plain)
         other.now = other.now + .minutes(11)
-        #expect(other.connect() == false)
+        expectEqual(other.connect(), false)
     }
 
     // MARK: - Forgetting
@@ -238,12 +240,12 @@ struct EndingTests {
         var talk = try Talk.joined(.plain)
         talk.end(.natural)
         talk.wait(.seconds(599))
-        #expect(talk.journal.count == 5)
+        expectEqual(talk.journal.count, 5)
         talk.wait(.seconds(1))
-        #expect(talk.wire.forgotten == [talk.handle])
+        expectEqual(talk.wire.forgotten, [talk.handle])
         #expect(talk.conversation == nil)
-        #expect(talk.engine.sessionCount == 0)
-        #expect(talk.engine.nextDeadline == nil)
+        expectEqual(talk.engine.sessionCount, 0)
+        expectEqual(talk.engine.nextDeadline, nil)
     }
 
     @Test("How long it stays readable is a setting; never shorter than the grace period")
@@ -255,8 +257,8 @@ struct EndingTests {
         talk.wait(.milliseconds(1999))
         #expect(talk.wire.forgotten.isEmpty)
         talk.wait(.milliseconds(1))
-        #expect(talk.closeCause() == .sessionEnded)
-        #expect(talk.wire.forgotten == [talk.handle])
+        expectEqual(talk.closeCause(), .sessionEnded)
+        expectEqual(talk.wire.forgotten, [talk.handle])
     }
 
     @Test("The handle of a forgotten session never reaches the session that took its place")
@@ -271,10 +273,10 @@ struct EndingTests {
         var effects: [Effect] = []
         let opened = talk.engine.open(.init(script: .plain), at: talk.now, into: &effects)
         let new = try #require(opened)
-        #expect(new.handle.slot == old.slot)
+        expectEqual(new.handle.slot, old.slot)
         #expect(new.handle != old)
-        #expect(talk.engine.handle(of: oldID) == nil)
-        #expect(talk.engine.handle(of: new.id) == new.handle)
+        expectEqual(talk.engine.handle(of: oldID), nil)
+        expectEqual(talk.engine.handle(of: new.id), new.handle)
         effects = []
         talk.engine.handle(ClientInput(.end), from: ConnectionID(1), in: old, at: talk.now, into: &effects)
         talk.engine.end(old, reason: .user, at: talk.now, into: &effects)
@@ -283,7 +285,7 @@ struct EndingTests {
             ConnectionID(5), to: old, cursor: 0, firstFrameAt: talk.now, at: talk.now, into: &effects)
         #expect(effects.isEmpty && !attached)
         #expect(talk.engine[old] == nil)
-        #expect(talk.engine.withJournal(of: old) { $0.count } == nil)
-        #expect(talk.engine[new.handle]?.hasEnded == false)
+        expectEqual(talk.engine.withJournal(of: old) { $0.count }, nil)
+        expectEqual(talk.engine[new.handle]?.hasEnded, false)
     }
 }

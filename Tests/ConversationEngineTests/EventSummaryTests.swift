@@ -1,4 +1,5 @@
 import ConversationEngine
+import Expectations
 import Testing
 
 @Suite("Events in short")
@@ -22,15 +23,15 @@ struct EventSummaryTests {
             (.raw(type: "WEATHER", payload: "{}"), nil, "{}"), (.heartbeat, nil, ""),
         ] as [(Event, EventSummary.Speaker?, String)])
     func words(_ event: Event, _ speaker: EventSummary.Speaker?, _ words: String) {
-        #expect(event.summary.speaker == speaker)
-        #expect(event.summary.words == words)
+        expectEqual(event.summary.speaker, speaker)
+        expectEqual(event.summary.words, words)
     }
 
     @Test("A reply has its id, and a piece says whether it is the last")
     func replies() {
         let piece = Event.agentChunk(Chunk(messageID: "m", index: 1, isComplete: true, text: "He")).summary
         #expect(piece.message == "m" && piece.isComplete == true)
-        #expect(Event.liveAgentMessage(Message(id: "m", text: "Yes"), Self.ada).summary.message == "m")
-        #expect(Event.userMessage(id: "m", text: "Hi").summary.message == nil)
+        expectEqual(Event.liveAgentMessage(Message(id: "m", text: "Yes"), Self.ada).summary.message, "m")
+        expectEqual(Event.userMessage(id: "m", text: "Hi").summary.message, nil)
     }
 }

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import Testing
 
 @Suite("Faults inside the talk")
@@ -24,10 +25,10 @@ struct FaultTests {
         talk.ask("one")
         talk.say("two", metadata: #"{"local_id":"2"}"#)
         talk.wait(.seconds(1))
-        #expect(talk.lines.suffix(2) == ["7 USER two", "- error high load"])
-        #expect(talk.received().last?.metadata == #"{"local_id":"2"}"#)
-        #expect(talk.notes.last == .faultFired("t"))
-        #expect(talk.lines { $0.ask("three") }.last == "9 MESSAGE Yes")
+        expectEqual(talk.lines.suffix(2), ["7 USER two", "- error high load"])
+        expectEqual(talk.received().last?.metadata, #"{"local_id":"2"}"#)
+        expectEqual(talk.notes.last, .faultFired("t"))
+        expectEqual(talk.lines { $0.ask("three") }.last, "9 MESSAGE Yes")
     }
 
     /// protocol.md#error-cannot-start
@@ -36,11 +37,11 @@ struct FaultTests {
         var talk = try Talk(.plain, faults: [Self.failing(.reply(1), .cannotStart)])
         talk.connect()
         talk.send(.join(greeting: nil), metadata: #"{"j":"1"}"#)
-        #expect(talk.lines(1) == ["1 SESSION_START", "2 JOIN", "- error cannot start"])
-        #expect(talk.received().last?.metadata == #"{"j":"1"}"#)
+        expectEqual(talk.lines(1), ["1 SESSION_START", "2 JOIN", "- error cannot start"])
+        expectEqual(talk.received().last?.metadata, #"{"j":"1"}"#)
         talk.send(.join(greeting: nil))
         talk.wait(.seconds(1))
-        #expect(talk.lines(1).suffix(4) == ["3 JOIN", "4 JOINED Juno", "- THINKING", "5 MESSAGE Welcome"])
+        expectEqual(talk.lines(1).suffix(4), ["3 JOIN", "4 JOINED Juno", "- THINKING", "5 MESSAGE Welcome"])
     }
 
     @Test("A start that fails twice recovers at the third join")
@@ -49,8 +50,8 @@ struct FaultTests {
         talk.connect()
         for _ in 0..<3 { talk.send(.join(greeting: nil)) }
         talk.wait(.seconds(1))
-        #expect(talk.lines.filter { $0.hasSuffix("cannot start") }.count == 2)
-        #expect(talk.journalLines.suffix(3) == ["4 JOIN", "5 JOINED Juno", "6 MESSAGE Welcome"])
+        expectEqual(talk.lines.filter { $0.hasSuffix("cannot start") }.count, 2)
+        expectEqual(talk.journalLines.suffix(3), ["4 JOIN", "5 JOINED Juno", "6 MESSAGE Welcome"])
     }
 
     @Test("`times` counts consecutive moments: message 2, three times, is 2, 3 and 4")
@@ -60,7 +61,7 @@ struct FaultTests {
         let failed = (1...5).map { number in
             talk.lines { $0.ask("\(number)") }.contains("- error cannot respond")
         }
-        #expect(failed == [false, true, true, true, false])
+        expectEqual(failed, [false, true, true, true, false])
     }
 
     @Test(
@@ -68,8 +69,8 @@ struct FaultTests {
         arguments: [.reply(2), .replyChunk(2, 1), .replyChunk(2, 3)] as [Fault.Moment])
     func reply(moment: Fault.Moment) throws {
         var talk = try Talk.joined(Self.long, faults: [Self.failing(moment, .cannotRespond)])
-        #expect(talk.lines { $0.ask("x") } == ["5 USER x", "- THINKING", "- error cannot respond"])
-        #expect(talk.lines { $0.ask("y") }.last == "8 MESSAGE and more")
+        expectEqual(talk.lines { $0.ask("x") }, ["5 USER x", "- THINKING", "- error cannot respond"])
+        expectEqual(talk.lines { $0.ask("y") }.last, "8 MESSAGE and more")
     }
 
     /// protocol.md#abandoned-stream, protocol.md#error-agent-failure
@@ -77,11 +78,12 @@ struct FaultTests {
     func replyChunk() throws {
         var talk = try Talk.joined(
             Self.long, isStreaming: true, faults: [Self.failing(.replyChunk(2, 2))])
-        #expect(
-            talk.lines { $0.ask("x") } == [
+        expectEqual(
+            talk.lines { $0.ask("x") },
+            [
                 "5 USER x", "- THINKING", "6 CHUNK 1 one two ", "- error agent failure",
             ])
-        #expect(talk.lines { $0.ask("y") }.last == "10 CHUNK 1 and more|")
+        expectEqual(talk.lines { $0.ask("y") }.last, "10 CHUNK 1 and more|")
     }
 
     @Test("A reply that failed does not hold back the one to the next message")
@@ -92,8 +94,9 @@ struct FaultTests {
             talk.say("b")
             talk.wait(.seconds(5))
         }
-        #expect(
-            lines == [
+        expectEqual(
+            lines,
+            [
                 "5 USER a", "- THINKING", "6 USER b", "- error agent failure", "- THINKING", "7 MESSAGE Yes",
             ])
     }
@@ -108,8 +111,8 @@ struct FaultTests {
             talk.say("b")
             talk.wait(.seconds(5))
         }
-        #expect(lines.filter { $0 == "- error agent failure" }.count == 1)
-        #expect(lines.last == "7 MESSAGE Yes")
+        expectEqual(lines.filter { $0 == "- error agent failure" }.count, 1)
+        expectEqual(lines.last, "7 MESSAGE Yes")
     }
 
     @Test("A handoff's outcome is forced at a queue update, or as the live agent joins")
@@ -117,10 +120,10 @@ struct FaultTests {
         let script = try HandoffTests.script(HandoffTests.desk())
         let full = Fault(name: "f", moment: .queueUpdate(2), effect: .handoff(.timesOut(reason: "full")))
         var talk = try Talk.joined(script, faults: [full])
-        #expect(talk.lines { $0.ask("person") }.suffix(2) == ["9 QUEUE 3", "10 TIMEOUT"])
+        expectEqual(talk.lines { $0.ask("person") }.suffix(2), ["9 QUEUE 3", "10 TIMEOUT"])
         let late = Fault(name: "l", moment: .liveAgentJoins, effect: .handoff(.fails(reason: nil)))
         talk = try Talk.joined(script, faults: [late])
-        #expect(talk.lines { $0.ask("person") }.suffix(2) == ["11 QUEUE 1", "12 FAILED"])
+        expectEqual(talk.lines { $0.ask("person") }.suffix(2), ["11 QUEUE 1", "12 FAILED"])
         talk.ask("person")
         #expect(talk.lines.contains("20 PERSON_JOINED Marta"))
     }
@@ -130,7 +133,7 @@ struct FaultTests {
         let script = try HandoffTests.script(HandoffTests.desk(.fails(reason: nil)))
         let rescue = Fault(name: "r", moment: .liveAgentJoins, effect: .handoff(.joins))
         var talk = try Talk.joined(script, faults: [rescue])
-        #expect(talk.lines { $0.ask("person") }.last == "13 Marta Marta here")
+        expectEqual(talk.lines { $0.ask("person") }.last, "13 Marta Marta here")
     }
 
     @Test("The server's faults hold for every session, a session's own for it alone")
@@ -138,11 +141,11 @@ struct FaultTests {
         var options = EngineOptions()
         options.faults = [Self.failing(.userMessage(1))]
         var everyone = try Talk.joined(.plain, options: options)
-        #expect(everyone.lines { $0.ask("x") }.last == "- error agent failure")
+        expectEqual(everyone.lines { $0.ask("x") }.last, "- error agent failure")
         var script = Script.plain
         script.faults = options.faults
         var unasked = try Talk.joined(script)
-        #expect(unasked.lines { $0.ask("x") }.last == "6 MESSAGE Yes")
+        expectEqual(unasked.lines { $0.ask("x") }.last, "6 MESSAGE Yes")
     }
 
     @Test("A `fault` step puts a fault of the script in force from there")
@@ -154,7 +157,7 @@ struct FaultTests {
         talk.ask("Hi")
         talk.ask("break")
         #expect(talk.notes.contains(.faultAdded("t")))
-        #expect(talk.lines { $0.ask("Hi") }.last == "- error high load")
+        expectEqual(talk.lines { $0.ask("Hi") }.last, "- error high load")
     }
 
     @Test("Chance 0 never fires, 1 always; in between it repeats with the seed and shifts nothing")
@@ -167,7 +170,7 @@ struct FaultTests {
         #expect(try failures(0, seed: 1).allSatisfy { !$0 })
         #expect(try failures(1, seed: 1).allSatisfy { $0 })
         let half = try failures(0.5, seed: 1)
-        #expect(half == (try failures(0.5, seed: 1)))
+        expectEqual(half, try failures(0.5, seed: 1))
         #expect(half != (try failures(0.5, seed: 2)))
         #expect((5...35).contains(half.count { $0 }))
     }
@@ -181,7 +184,7 @@ struct FaultTests {
             return talk.journal
         }
         let quiet = try journal([])
-        #expect(quiet == (try journal([Self.failing(.anyEvent, chance: 0)])))
+        expectEqual(quiet, try journal([Self.failing(.anyEvent, chance: 0)]))
     }
 
     @Test("An agent error that fills the journal ends the session quietly")
@@ -193,7 +196,7 @@ struct FaultTests {
             var talk = try Talk.joined(
                 .plain, isStreaming: true, options: options, faults: [Self.failing(moment)])
             talk.ask("x")
-            #expect(talk.journalLines.last == "6 SESSION_END natural")
+            expectEqual(talk.journalLines.last, "6 SESSION_END natural")
         }
     }
 
@@ -214,6 +217,6 @@ struct FaultTests {
             default: nil
             }
         }
-        #expect(told == ["history", "1", "t", "2", "3"])
+        expectEqual(told, ["history", "1", "t", "2", "3"])
     }
 }

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import Matching
 import Testing
 
@@ -29,8 +30,9 @@ struct FileTests {
             talk.send(.file(Self.text))
             talk.wait(.seconds(1))
         }
-        #expect(
-            lines == [
+        expectEqual(
+            lines,
+            [
                 "5 FILE cat.png", "- THINKING", "6 MESSAGE A picture", "7 FILE menu.txt", "- THINKING",
                 "8 MESSAGE A text",
             ])
@@ -47,11 +49,11 @@ struct FileTests {
             talk.say("image/png")
             talk.wait(.seconds(1))
         }
-        #expect(lines.filter { $0.contains("MESSAGE") } == ["6 MESSAGE A picture", "9 MESSAGE Yes"])
+        expectEqual(lines.filter { $0.contains("MESSAGE") }, ["6 MESSAGE A picture", "9 MESSAGE Yes"])
         let unmatched = talk.notes.compactMap {
             if case .unmatched(let message) = $0 { message.text } else { nil }
         }
-        #expect(unmatched == ["[cat.png]", "image/png"])
+        expectEqual(unmatched, ["[cat.png]", "image/png"])
     }
 
     @Test("The report on a file names the rules for files, the nearest first, and what would let one hear it")
@@ -71,10 +73,10 @@ struct FileTests {
         }
         let reports = unmatched.compactMap { talk.conversation?.report(on: $0) }
         let names = reports.map { $0.misses.map(\.name) }
-        #expect(names == [["once", "text", "pdf"], ["text", "once", "pdf"]])
-        #expect(reports[0].misses[0].explanation == "would fit, but has answered 1 time already")
-        #expect(reports[1].misses[0].explanation == "hears files of text/plain, not of text/csv; x=1")
-        #expect(reports[1].advice == ["let \"text\" hear { file: \"text/csv\" }"])
+        expectEqual(names, [["once", "text", "pdf"], ["text", "once", "pdf"]])
+        expectEqual(reports[0].misses[0].explanation, "would fit, but has answered 1 time already")
+        expectEqual(reports[1].misses[0].explanation, "hears files of text/plain, not of text/csv; x=1")
+        expectEqual(reports[1].advice, ["let \"text\" hear { file: \"text/csv\" }"])
     }
 
     @Test("A file sent while someone is at the controls is answered once the script has the talk again")
@@ -92,7 +94,7 @@ struct FileTests {
             talk.act(.handBack())
             talk.wait(.seconds(1))
         }
-        #expect(lines.filter { $0.contains("MESSAGE") } == ["7 MESSAGE A picture"])
+        expectEqual(lines.filter { $0.contains("MESSAGE") }, ["7 MESSAGE A picture"])
     }
 
     @Test(
@@ -102,6 +104,6 @@ struct FileTests {
             ("image", false),
         ] as [(String, Bool)])
     func types(_ pattern: String, _ fits: Bool) {
-        #expect(Self.picture.matches(pattern) == fits)
+        expectEqual(Self.picture.matches(pattern), fits)
     }
 }

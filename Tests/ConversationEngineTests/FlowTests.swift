@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import Testing
 
 @Suite("Flows of the protocol")
@@ -8,13 +9,14 @@ struct FlowTests {
     @Test("The first connect sends the start, the join is echoed, the agent joins and greets")
     func firstConnect() throws {
         var talk = try Talk(.plain)
-        #expect(talk.journalLines == ["1 SESSION_START"])
+        expectEqual(talk.journalLines, ["1 SESSION_START"])
         talk.connect()
-        #expect(talk.lines(1) == ["1 SESSION_START"])
+        expectEqual(talk.lines(1), ["1 SESSION_START"])
         talk.send(.join(greeting: nil))
         talk.wait(.seconds(1))
-        #expect(
-            talk.lines(1) == [
+        expectEqual(
+            talk.lines(1),
+            [
                 "1 SESSION_START", "2 JOIN", "3 JOINED Juno", "- THINKING", "4 MESSAGE Welcome",
             ])
     }
@@ -25,7 +27,7 @@ struct FlowTests {
         var talk = try Talk(.plain)
         talk.connect()
         talk.wait(.minutes(9))
-        #expect(talk.lines == ["1 SESSION_START"])
+        expectEqual(talk.lines, ["1 SESSION_START"])
     }
 
     /// protocol.md#turn
@@ -37,7 +39,7 @@ struct FlowTests {
             talk.send(.typing(.stopped))
             talk.ask("Is it open?")
         }
-        #expect(lines == ["5 USER Is it open?", "- THINKING", "6 MESSAGE Yes"])
+        expectEqual(lines, ["5 USER Is it open?", "- THINKING", "6 MESSAGE Yes"])
     }
 
     /// protocol.md#echo-comes-first
@@ -46,12 +48,12 @@ struct FlowTests {
         var talk = try Talk.joined(.plain)
         let asked = talk.now
         talk.say("Hi")
-        #expect(talk.lines(1).suffix(2) == ["5 USER Hi", "- THINKING"])
+        expectEqual(talk.lines(1).suffix(2), ["5 USER Hi", "- THINKING"])
         talk.wait(.milliseconds(299))
-        #expect(talk.journal.count == 5)
+        expectEqual(talk.journal.count, 5)
         talk.wait(.milliseconds(1))
-        #expect(talk.journal.last?.time == asked + .milliseconds(300))
-        #expect(talk.journalLines.last == "6 MESSAGE Yes")
+        expectEqual(talk.journal.last?.time, asked + .milliseconds(300))
+        expectEqual(talk.journalLines.last, "6 MESSAGE Yes")
     }
 
     /// protocol.md#streaming-choice
@@ -62,11 +64,12 @@ struct FlowTests {
         var talk = try Talk.joined(script, isStreaming: true)
         let asked = talk.now
         let lines = talk.lines { $0.ask("Hi") }
-        #expect(
-            lines == [
+        expectEqual(
+            lines,
+            [
                 "5 USER Hi", "- THINKING", "6 CHUNK 1 one two ", "7 CHUNK 2 three four ", "8 CHUNK 3 five|",
             ])
-        #expect(talk.journal.suffix(3).map { ($0.time - asked).milliseconds } == [300, 400, 500])
+        expectEqual(talk.journal.suffix(3).map { ($0.time - asked).milliseconds }, [300, 400, 500])
     }
 
     @Test("All chunks of one reply share its message id; another reply has another")
@@ -78,8 +81,8 @@ struct FlowTests {
             if case .agentChunk(let chunk) = entry.event { return chunk.messageID }
             return nil
         }
-        #expect(ids.count == 3)
-        #expect(Set(ids).count == 3)
+        expectEqual(ids.count, 3)
+        expectEqual(Set(ids).count, 3)
     }
 
     /// protocol.md#last-chunk
@@ -106,14 +109,14 @@ struct FlowTests {
             if case .agentChunk(let chunk) = entry.event { return chunk }
             return nil
         }
-        #expect(chunks.count == 2)
+        expectEqual(chunks.count, 2)
         let last = try #require(chunks.last)
-        #expect(chunks.first?.parts == MessageParts())
-        #expect(message.parts.suggestions == [Suggestion(text: "Yes")])
-        #expect(message.parts.attachments.map(\.url) == ["https://a.example"])
-        #expect(message.parts.calls == [CallAction(title: "Ring", number: "+1555")])
+        expectEqual(chunks.first?.parts, MessageParts())
+        expectEqual(message.parts.suggestions, [Suggestion(text: "Yes")])
+        expectEqual(message.parts.attachments.map(\.url), ["https://a.example"])
+        expectEqual(message.parts.calls, [CallAction(title: "Ring", number: "+1555")])
         #expect(message.parts.endsConversation)
-        #expect(last.parts == message.parts)
+        expectEqual(last.parts, message.parts)
     }
 
     @Test("A message sent while the agent still speaks is echoed at once and answered afterwards, in order")
@@ -127,8 +130,9 @@ struct FlowTests {
             talk.say("second")
             talk.wait(.seconds(2))
         }
-        #expect(
-            lines == [
+        expectEqual(
+            lines,
+            [
                 "5 USER first", "- THINKING", "6 CHUNK 1 a b ", "7 USER second", "8 CHUNK 2 c|", "- THINKING",
                 "9 CHUNK 1 d|",
             ])
@@ -141,15 +145,16 @@ struct FlowTests {
         talk.connect(1)
         talk.connect(2)
         talk.say("Hello?", metadata: #"{"local_id":"x"}"#)
-        #expect(talk.lines(1) == ["1 SESSION_START", "2 USER Hello?", "- error no conversation"])
-        #expect(
-            talk.notes == [
+        expectEqual(talk.lines(1), ["1 SESSION_START", "2 USER Hello?", "- error no conversation"])
+        expectEqual(
+            talk.notes,
+            [
                 .ignored(
                     reason: "no agent has joined: "
                         + "the client must ask for the agent to join before its first message")
             ])
-        #expect(talk.lines(2) == ["1 SESSION_START", "2 USER Hello?"])
-        #expect(talk.received().last?.metadata == #"{"local_id":"x"}"#)
+        expectEqual(talk.lines(2), ["1 SESSION_START", "2 USER Hello?"])
+        expectEqual(talk.received().last?.metadata, #"{"local_id":"x"}"#)
     }
 
     /// protocol.md#resume-after-a-drop
@@ -160,12 +165,12 @@ struct FlowTests {
         talk.disconnect()
         talk.wait(.seconds(5))
         talk.connect(2, cursor: 4)
-        #expect(talk.lines(2) == ["1 SESSION_START", "5 USER Hi", "6 MESSAGE Yes"])
+        expectEqual(talk.lines(2), ["1 SESSION_START", "5 USER Hi", "6 MESSAGE Yes"])
         let lines = talk.lines { talk in
             talk.say("again", from: 2)
             talk.wait(.seconds(5))
         }
-        #expect(lines == ["7 USER again", "- THINKING", "8 MESSAGE Yes"])
+        expectEqual(lines, ["7 USER again", "- THINKING", "8 MESSAGE Yes"])
     }
 
     /// protocol.md#resume-from-the-start
@@ -174,7 +179,7 @@ struct FlowTests {
         var talk = try Talk.joined(.plain)
         talk.disconnect()
         talk.connect(2)
-        #expect(talk.wire.batches[ConnectionID(2)]?.map { $0.map(\.sequence) } == [[1, 2, 3, 4]])
+        expectEqual(talk.wire.batches[ConnectionID(2)]?.map { $0.map(\.sequence) }, [[1, 2, 3, 4]])
     }
 
     /// protocol.md#new-chat
@@ -182,7 +187,7 @@ struct FlowTests {
     func startNewChat() throws {
         var talk = try Talk.joined(.plain)
         talk.send(.end)
-        #expect(talk.lines(1).suffix(2) == ["5 USER_END", "6 SESSION_END user"])
+        expectEqual(talk.lines(1).suffix(2), ["5 USER_END", "6 SESSION_END user"])
         talk.wait(.milliseconds(300))
         var effects: [Effect] = []
         let opened = talk.engine.open(
@@ -194,9 +199,9 @@ struct FlowTests {
         #expect(attached)
         var wire = Wire()
         wire.apply(effects)
-        #expect(wire.received[ConnectionID(9)]?.map(\.line) == ["1 SESSION_START"])
+        expectEqual(wire.received[ConnectionID(9)]?.map(\.line), ["1 SESSION_START"])
         talk.wait(.seconds(5))
-        #expect(talk.closeCause(1) == nil)
+        expectEqual(talk.closeCause(1), nil)
     }
 
     /// protocol.md#bad-events-keep-the-connection
@@ -207,24 +212,24 @@ struct FlowTests {
         talk.send(.refused(.unknownEvent, detail: nil))
         talk.send(.refused(.eventNotAllowed, detail: "X"), metadata: #"{"tag":"x"}"#)
         let refusals = talk.received(1).suffix(2)
-        #expect(refusals.map(\.line) == ["- error unknown event", "- error event not allowed"])
-        #expect(refusals.last?.event == .notice(.error, .known(.eventNotAllowed, detail: "X")))
-        #expect(refusals.last?.metadata == #"{"tag":"x"}"#)
+        expectEqual(refusals.map(\.line), ["- error unknown event", "- error event not allowed"])
+        expectEqual(refusals.last?.event, .notice(.error, .known(.eventNotAllowed, detail: "X")))
+        expectEqual(refusals.last?.metadata, #"{"tag":"x"}"#)
         #expect(talk.received(2).allSatisfy { $0.sequence != nil })
-        #expect(talk.lines { $0.ask("Hi") } == ["5 USER Hi", "- THINKING", "6 MESSAGE Yes"])
+        expectEqual(talk.lines { $0.ask("Hi") }, ["5 USER Hi", "- THINKING", "6 MESSAGE Yes"])
     }
 
     @Test("An ignored event gets no answer at all")
     func ignoredEvent() throws {
         var talk = try Talk.joined(.plain)
-        #expect(talk.lines { $0.send(.ignored) } == [])
+        expectEqual(talk.lines { $0.send(.ignored) }, [])
     }
 
     /// protocol.md#empty-text
     @Test("An empty message is echoed and answered by the script")
     func emptyMessage() throws {
         var talk = try Talk.joined(.plain)
-        #expect(talk.lines { $0.ask("") } == ["5 USER ", "- THINKING", "6 MESSAGE Yes"])
+        expectEqual(talk.lines { $0.ask("") }, ["5 USER ", "- THINKING", "6 MESSAGE Yes"])
     }
 
     @Test("An empty greeting joins silently, and messages are answered")
@@ -232,8 +237,8 @@ struct FlowTests {
         var script = Script.plain
         script.greeting = []
         var talk = try Talk.joined(script)
-        #expect(talk.lines(1) == ["1 SESSION_START", "2 JOIN", "3 JOINED Juno"])
-        #expect(talk.lines { $0.ask("Hi") } == ["4 USER Hi", "- THINKING", "5 MESSAGE Yes"])
+        expectEqual(talk.lines(1), ["1 SESSION_START", "2 JOIN", "3 JOINED Juno"])
+        expectEqual(talk.lines { $0.ask("Hi") }, ["4 USER Hi", "- THINKING", "5 MESSAGE Yes"])
     }
 
     @Test("An end in the greeting ends the session right after the agent joined")
@@ -241,14 +246,15 @@ struct FlowTests {
         var script = Script.plain
         script.greeting = [Step(says("Closed today")), Step(.end(.natural)), Step(says("never"))]
         let talk = try Talk.joined(script)
-        #expect(talk.lines(1).suffix(3) == ["- THINKING", "4 MESSAGE Closed today", "5 SESSION_END natural"])
-        #expect(talk.closeCause() == .sessionEnded)
+        expectEqual(
+            talk.lines(1).suffix(3), ["- THINKING", "4 MESSAGE Closed today", "5 SESSION_END natural"])
+        expectEqual(talk.closeCause(), .sessionEnded)
     }
 
     @Test("A script with nothing in it still holds a session: messages are echoed and noted as unmatched")
     func emptyScript() throws {
         var talk = try Talk.joined(Script(name: "empty"))
-        #expect(talk.lines { $0.ask("Hi") } == ["4 USER Hi"])
+        expectEqual(talk.lines { $0.ask("Hi") }, ["4 USER Hi"])
         #expect(talk.notes.contains(.unmatched(UnmatchedMessage(text: "Hi", number: 1, stage: ""))))
     }
 
@@ -258,7 +264,7 @@ struct FlowTests {
         talk.say("Hi")
         talk.disconnect()
         talk.wait(.seconds(1))
-        #expect(talk.journalLines.last == "6 MESSAGE Yes")
+        expectEqual(talk.journalLines.last, "6 MESSAGE Yes")
     }
 
     @Test("What a client said counts even when its connection is already gone")
@@ -266,6 +272,6 @@ struct FlowTests {
         var talk = try Talk.joined(.plain)
         talk.disconnect()
         talk.send(.end)
-        #expect(talk.journalLines.suffix(2) == ["5 USER_END", "6 SESSION_END user"])
+        expectEqual(talk.journalLines.suffix(2), ["5 USER_END", "6 SESSION_END user"])
     }
 }

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import Testing
 
 @Suite("Handoff")
@@ -32,18 +33,21 @@ struct HandoffTests {
         var talk = try Talk.joined(try Self.script(Self.desk()))
         let started = talk.now
         let opening = talk.lines { $0.ask("a person please") }
-        #expect(
-            opening == [
+        expectEqual(
+            opening,
+            [
                 "5 USER a person please", "6 TRIGGERED", "7 LEFT", "8 ACCEPTED", "9 QUEUE 3", "10 QUEUE 2",
                 "11 QUEUE 1", "12 PERSON_JOINED Marta", "- TYPING", "- TYPING_STOPPED", "13 Marta Marta here",
             ])
-        #expect(talk.journal[8...11].map { ($0.time - started).seconds } == [0, 2, 4, 6])
-        #expect(
-            talk.lines { $0.ask("my room") } == [
+        expectEqual(talk.journal[8...11].map { ($0.time - started).seconds }, [0, 2, 4, 6])
+        expectEqual(
+            talk.lines { $0.ask("my room") },
+            [
                 "14 USER my room", "- TYPING", "- TYPING_STOPPED", "15 Marta Let me look",
             ])
-        #expect(
-            talk.lines { $0.ask("thanks") } == [
+        expectEqual(
+            talk.lines { $0.ask("thanks") },
+            [
                 "16 USER thanks", "- TYPING", "- TYPING_STOPPED", "17 Marta See you", "18 PERSON_LEFT Marta",
                 "19 SESSION_END natural",
             ])
@@ -58,13 +62,14 @@ struct HandoffTests {
         var talk = try Talk.joined(try Self.script(desk))
         talk.ask("person")
         let lines = talk.lines { $0.ask("back to the agent") }
-        #expect(
-            lines.filter { !$0.hasPrefix("- ") } == [
+        expectEqual(
+            lines.filter { !$0.hasPrefix("- ") },
+            [
                 "11 USER back to the agent", "12 Marta Bye", "13 PERSON_LEFT Marta",
                 "14 MESSAGE The bot again",
             ])
         let event = talk.journal.first { $0.sequence == 13 }?.event
-        #expect(event == .liveAgentLeft(desk.liveAgent, reason: "resolved"))
+        expectEqual(event, .liveAgentLeft(desk.liveAgent, reason: "resolved"))
         // The agent listens again, and can call a live agent once more.
         let again = talk.lines { $0.ask("person") }
         #expect(again.contains { $0.hasSuffix("PERSON_JOINED Marta") })
@@ -75,7 +80,7 @@ struct HandoffTests {
         var script = Script.plain
         script.anywhere = [try rule("x", .giveBack(reason: nil), says("Here"))]
         var talk = try Talk.joined(script)
-        #expect(talk.lines { $0.ask("x") }.last?.hasSuffix("MESSAGE Here") == true)
+        expectEqual(talk.lines { $0.ask("x") }.last?.hasSuffix("MESSAGE Here"), true)
     }
 
     @Test("A person passes the talk on; who has no word for it hears of leaving and joining alone")
@@ -87,13 +92,14 @@ struct HandoffTests {
             liveAgent: SpeakerProfile(id: "p2", name: "Max"), opens: [Step(says("Max here"))])
         var talk = try Talk.joined(try Self.script(first, second))
         talk.ask("person")
-        #expect(
-            talk.lines { $0.ask("pass me on") }.filter { !$0.hasPrefix("- ") } == [
+        expectEqual(
+            talk.lines { $0.ask("pass me on") }.filter { !$0.hasPrefix("- ") },
+            [
                 "11 USER pass me on", "12 ACCEPTED", "13 QUEUE 2", "14 PERSON_LEFT Marta",
                 "15 PERSON_JOINED Max", "16 Max Max here",
             ])
         let statuses = talk.wire.told.map(\.event.line).filter { $0.hasPrefix("STATUS") }
-        #expect(statuses == ["STATUS Marta transferring", "STATUS Marta transferred"])
+        expectEqual(statuses, ["STATUS Marta transferring", "STATUS Marta transferred"])
         #expect(!talk.received().contains { $0.kind == .liveAgentStatus })
     }
 
@@ -122,9 +128,9 @@ struct HandoffTests {
         var talk = try Talk.joined(try Self.script(first, second))
         talk.ask("person")
         let lines = talk.lines { $0.ask("pass me on") }.filter { !$0.hasPrefix("- ") }
-        #expect(
-            lines == ["11 USER pass me on", isTimeout ? "12 TIMEOUT" : "12 FAILED", "13 Marta Nobody there"])
-        #expect(talk.lines { $0.ask("my room") }.last == "15 Marta Let me look")
+        expectEqual(
+            lines, ["11 USER pass me on", isTimeout ? "12 TIMEOUT" : "12 FAILED", "13 Marta Nobody there"])
+        expectEqual(talk.lines { $0.ask("my room") }.last, "15 Marta Let me look")
     }
 
     @Test("Receipts are about the last words of the user, and say who is the current speaker")
@@ -143,12 +149,12 @@ struct HandoffTests {
         for entry in talk.wire.told {
             if case .userMessage(let id, _) = entry.event { last = id.text }
             guard case .receipt(_, let id) = entry.event else { continue }
-            #expect(id == last)
+            expectEqual(id, last)
             found.append(entry.event)
         }
-        #expect(found.count == 2)
-        if case .receipt(let receipt, _)? = found.first { #expect(receipt == .agentReceived) }
-        #expect(found.last == .receipt(.liveAgentRead, messageID: last))
+        expectEqual(found.count, 2)
+        if case .receipt(let receipt, _)? = found.first { expectEqual(receipt, .agentReceived) }
+        expectEqual(found.last, .receipt(.liveAgentRead, messageID: last))
     }
 
     @Test("A queue status carries the queue's name and the wait of its position")
@@ -159,7 +165,7 @@ struct HandoffTests {
             if case .queueStatus(let status) = entry.event { return status }
             return nil
         }
-        #expect(status.map(\.estimatedWaitSeconds) == [180, 120, 60])
+        expectEqual(status.map(\.estimatedWaitSeconds), [180, 120, 60])
         #expect(status.allSatisfy { $0.queueName == "Desk" })
     }
 
@@ -169,15 +175,15 @@ struct HandoffTests {
         let queue = QueuePlan(positions: [1, 3, 2, 4], every: .seconds(1))
         var talk = try Talk.joined(try Self.script(Self.desk(queue: queue)))
         let told = talk.lines { $0.ask("person") }.filter { $0.contains("QUEUE") }
-        #expect(told == ["9 QUEUE 1", "10 QUEUE 3", "11 QUEUE 2", "12 QUEUE 4"])
+        expectEqual(told, ["9 QUEUE 1", "10 QUEUE 3", "11 QUEUE 2", "12 QUEUE 4"])
     }
 
     @Test("Without a queue the live agent joins at once")
     func withoutQueue() throws {
         var talk = try Talk.joined(try Self.script(Self.desk(queue: nil)))
         talk.say("person")
-        #expect(
-            talk.journalLines.suffix(4) == ["6 TRIGGERED", "7 LEFT", "8 ACCEPTED", "9 PERSON_JOINED Marta"])
+        expectEqual(
+            talk.journalLines.suffix(4), ["6 TRIGGERED", "7 LEFT", "8 ACCEPTED", "9 PERSON_JOINED Marta"])
     }
 
     /// protocol.md#event-live-agent-message
@@ -185,7 +191,7 @@ struct HandoffTests {
     func liveMessagesAreWhole() throws {
         var talk = try Talk.joined(try Self.script(Self.desk(queue: nil)), isStreaming: true)
         talk.ask("person")
-        #expect(talk.journalLines.last == "10 Marta Marta here")
+        expectEqual(talk.journalLines.last, "10 Marta Marta here")
     }
 
     /// protocol.md#handoff-by-client
@@ -194,11 +200,12 @@ struct HandoffTests {
         let handoff = Handoff(
             name: "web", mode: .client(reason: "POLICY", route: "https://desk.example"), queue: Self.queue)
         var talk = try Talk.joined(try Self.script(handoff))
-        #expect(
-            talk.lines { $0.ask("person") } == [
+        expectEqual(
+            talk.lines { $0.ask("person") },
+            [
                 "5 USER person", "6 TRIGGERED", "7 CLIENT_HANDOFF POLICY Desk https://desk.example", "8 LEFT",
             ])
-        #expect(talk.lines { $0.ask("still here") } == ["9 USER still here"])
+        expectEqual(talk.lines { $0.ask("still here") }, ["9 USER still here"])
         #expect(talk.notes.contains(.ignored(reason: "the agent has left")))
         #expect(!talk.hasEnded)
     }
@@ -211,19 +218,20 @@ struct HandoffTests {
     func failing(_ outcome: Handoff.Outcome, line: String) throws {
         let script = try Self.script(Self.desk(outcome), after: [Step(says("Nobody there"))])
         var talk = try Talk.joined(script)
-        #expect(
-            talk.lines { $0.ask("person") } == [
+        expectEqual(
+            talk.lines { $0.ask("person") },
+            [
                 "5 USER person", "6 TRIGGERED", "7 LEFT", "8 ACCEPTED", "9 QUEUE 3", "10 QUEUE 2",
                 "11 QUEUE 1", "12 \(line)", "- THINKING", "13 MESSAGE Nobody there",
             ])
-        #expect(talk.lines { $0.ask("Hi") } == ["14 USER Hi", "- THINKING", "15 MESSAGE Yes"])
+        expectEqual(talk.lines { $0.ask("Hi") }, ["14 USER Hi", "- THINKING", "15 MESSAGE Yes"])
     }
 
     @Test("A handoff that fails without a queue was never accepted")
     func failingAtOnce() throws {
         var talk = try Talk.joined(try Self.script(Self.desk(.fails(reason: "closed"), queue: nil)))
-        #expect(talk.lines { $0.ask("person") } == ["5 USER person", "6 TRIGGERED", "7 LEFT", "8 FAILED"])
-        #expect(talk.journal.last?.event == .handoffFailed(reason: "closed"))
+        expectEqual(talk.lines { $0.ask("person") }, ["5 USER person", "6 TRIGGERED", "7 LEFT", "8 FAILED"])
+        expectEqual(talk.journal.last?.event, .handoffFailed(reason: "closed"))
     }
 
     @Test("With the agent not returning, messages after a failed handoff are only echoed")
@@ -233,8 +241,8 @@ struct HandoffTests {
         let script = try Self.script(Self.desk(.fails(reason: nil), queue: nil), after: [Step(says("x"))])
         var talk = try Talk.joined(script, options: options)
         talk.ask("person")
-        #expect(talk.journalLines.last == "8 FAILED")
-        #expect(talk.lines { $0.ask("Hi") } == ["9 USER Hi"])
+        expectEqual(talk.journalLines.last, "8 FAILED")
+        expectEqual(talk.lines { $0.ask("Hi") }, ["9 USER Hi"])
     }
 
     @Test("Two handoffs in one talk: the first fails, the second brings a live agent")
@@ -244,7 +252,7 @@ struct HandoffTests {
         talk.ask("person")
         let lines = talk.lines { $0.ask("other") }
         #expect(lines.contains("13 PERSON_JOINED Marta"))
-        #expect(lines.last == "14 Marta Marta here")
+        expectEqual(lines.last, "14 Marta Marta here")
     }
 
     /// protocol.md#message-in-the-queue
@@ -253,10 +261,10 @@ struct HandoffTests {
         var talk = try Talk.joined(try Self.script(Self.desk()))
         talk.say("person")
         talk.wait(.seconds(1))
-        #expect(talk.lines { $0.say("hello?") } == ["10 USER hello?"])
+        expectEqual(talk.lines { $0.say("hello?") }, ["10 USER hello?"])
         #expect(talk.notes.contains(.ignored(reason: "the user is still in the queue")))
         talk.wait(.seconds(1))
-        #expect(talk.journalLines.last == "11 QUEUE 2")
+        expectEqual(talk.journalLines.last, "11 QUEUE 2")
     }
 
     @Test("The user may end while queueing; nothing of the queue follows")
@@ -266,7 +274,7 @@ struct HandoffTests {
         talk.wait(.seconds(1))
         talk.send(.end)
         talk.wait(.minutes(1))
-        #expect(talk.journalLines.suffix(3) == ["9 QUEUE 3", "10 USER_END", "11 SESSION_END user"])
+        expectEqual(talk.journalLines.suffix(3), ["9 QUEUE 3", "10 USER_END", "11 SESSION_END user"])
     }
 
     @Test("A drop in the queue misses nothing: the cursor brings positions and person")
@@ -276,8 +284,9 @@ struct HandoffTests {
         talk.disconnect()
         talk.wait(.seconds(10))
         talk.connect(2, cursor: 9)
-        #expect(
-            talk.lines(2) == [
+        expectEqual(
+            talk.lines(2),
+            [
                 "1 SESSION_START", "10 QUEUE 2", "11 QUEUE 1", "12 PERSON_JOINED Marta",
                 "13 Marta Marta here",
             ])
@@ -287,10 +296,10 @@ struct HandoffTests {
     func joinDuringHandoff() throws {
         var talk = try Talk.joined(try Self.script(Self.desk()))
         talk.say("person")
-        #expect(talk.lines { $0.send(.join(greeting: nil)) } == ["10 JOIN"])
+        expectEqual(talk.lines { $0.send(.join(greeting: nil)) }, ["10 JOIN"])
         talk.wait(.seconds(20))
-        #expect(talk.lines { $0.send(.join(greeting: nil)) }.last?.hasSuffix("JOIN") == true)
-        #expect(talk.lines.filter { $0.contains("JOINED Juno") }.count == 1)
+        expectEqual(talk.lines { $0.send(.join(greeting: nil)) }.last?.hasSuffix("JOIN"), true)
+        expectEqual(talk.lines.filter { $0.contains("JOINED Juno") }.count, 1)
     }
 
     @Test("Replies still queued when the agent leaves are not said by the live agent")
@@ -302,8 +311,8 @@ struct HandoffTests {
             talk.say("and now?")
             talk.wait(.seconds(20))
         }
-        #expect(lines.filter { $0.contains("Yes") } == ["8 MESSAGE Yes"])
-        #expect(lines.last == "13 Marta Marta here")
+        expectEqual(lines.filter { $0.contains("Yes") }, ["8 MESSAGE Yes"])
+        expectEqual(lines.last, "13 Marta Marta here")
     }
 
     @Test("A live agent's `end` step ends the session without their leaving being told")
@@ -312,7 +321,7 @@ struct HandoffTests {
         desk.otherwise = [anything(.end(.abandoned))]
         var talk = try Talk.joined(try Self.script(desk))
         talk.ask("person")
-        #expect(talk.lines { $0.ask("x") } == ["11 USER x", "12 SESSION_END abandoned"])
+        expectEqual(talk.lines { $0.ask("x") }, ["11 USER x", "12 SESSION_END abandoned"])
     }
 
     @Test("Notes tell each state of a handoff")

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import Testing
 
 @Suite("Journal and sequence numbers")
@@ -67,33 +68,33 @@ struct JournalTests {
             #expect(said.author == .client && pushed.author == .pushed(by: "Ada") && said != pushed)
             #expect(pushed.event == event && pushed.metadata == metadata && said == entry(by: nil))
             guard case .said(let message) = said.values else {
-                #expect(id.text == "m-1")
+                expectEqual(id.text, "m-1")
                 continue
             }
             let written = String(unsafeUninitializedCapacity: message.idBytes) {
                 message.writeID(to: UnsafeMutableRawBufferPointer($0))
             }
-            #expect(written == id.text)
+            expectEqual(written, id.text)
             #expect(message.words[message.text].elementsEqual(text.utf8))
-            #expect(
-                message.customMetadata.map { Array(message.words[$0]) } == metadata.map { Array($0.utf8) })
-            #expect(JournalEntry(message) == said)
+            expectEqual(
+                message.customMetadata.map { Array(message.words[$0]) }, metadata.map { Array($0.utf8) })
+            expectEqual(JournalEntry(message), said)
         }
         let event = JournalEntry(sequence: nil, id: UniqueID(high: 1, low: 2), time: time, event: .heartbeat)
-        if case .event(let contents) = event.values { #expect(JournalEntry(contents) == event) }
-        #expect(JournalEntry(Unrelated()) == nil)
+        if case .event(let contents) = event.values { expectEqual(JournalEntry(contents), event) }
+        expectEqual(JournalEntry(Unrelated()), nil)
     }
 
     private final class Unrelated {}
 
     @Test("The ordinal of a kind is its place among all kinds")
     func ordinals() {
-        #expect(EventKind.allCases.map(\.ordinal) == Array(EventKind.allCases.indices))
+        expectEqual(EventKind.allCases.map(\.ordinal), Array(EventKind.allCases.indices))
     }
 
     @Test("Each kind of event names itself", arguments: EventKind.allCases)
     func kinds(_ kind: EventKind) {
-        #expect(Self.event(kind).kind == kind)
+        expectEqual(Self.event(kind).kind, kind)
     }
 
     /// protocol.md#what-is-transient
@@ -103,11 +104,11 @@ struct JournalTests {
         talk.connect()
         talk.push(Self.event(kind))
         let entry = try #require(talk.received().last)
-        #expect(entry.event == Self.event(kind))
-        #expect(entry.sequence == (Self.transient.contains(kind) ? nil : 2))
-        #expect(talk.journal.count == (Self.transient.contains(kind) ? 1 : 2))
-        guard talk.connect(2) else { return #expect(kind == .sessionEnded) }
-        #expect(talk.received(2) == talk.journal)
+        expectEqual(entry.event, Self.event(kind))
+        expectEqual(entry.sequence, Self.transient.contains(kind) ? nil : 2)
+        expectEqual(talk.journal.count, Self.transient.contains(kind) ? 1 : 2)
+        guard talk.connect(2) else { return expectEqual(kind, .sessionEnded) }
+        expectEqual(talk.received(2), talk.journal)
     }
 
     @Test("Every kind's journaling can be turned round", arguments: EventKind.allCases)
@@ -119,8 +120,8 @@ struct JournalTests {
         let before = talk.journal.count
         talk.push(Self.event(kind))
         let entry = try #require(talk.received().last)
-        #expect(entry.event == Self.event(kind))
-        #expect(entry.sequence == (Self.transient.contains(kind) ? UInt64(before) + 1 : nil))
+        expectEqual(entry.event, Self.event(kind))
+        expectEqual(entry.sequence, Self.transient.contains(kind) ? UInt64(before) + 1 : nil)
     }
 
     /// protocol.md#told-to-the-sender
@@ -133,7 +134,7 @@ struct JournalTests {
         talk.send(.heartbeat)
         talk.send(.refused(.unknownEvent, detail: nil))
         #expect(talk.received().suffix(2).allSatisfy { $0.sequence == nil })
-        #expect(talk.journal.count == 4)
+        expectEqual(talk.journal.count, 4)
     }
 
     @Test("Raw events of some types can be sent without a number")
@@ -145,8 +146,8 @@ struct JournalTests {
         var options = EngineOptions()
         options.transientRawTypes = ["A"]
         let talk = try Talk.joined(script, options: options)
-        #expect(talk.lines(1).suffix(2) == ["- RAW A", "4 RAW B"])
-        #expect(talk.journal.last?.event == .raw(type: "B", payload: #"{"b":1}"#))
+        expectEqual(talk.lines(1).suffix(2), ["- RAW A", "4 RAW B"])
+        expectEqual(talk.journal.last?.event, .raw(type: "B", payload: #"{"b":1}"#))
     }
 
     /// protocol.md#sequence-numbers
@@ -165,11 +166,11 @@ struct JournalTests {
             default: talk.wait(.milliseconds(Int64.random(in: 0..<900, using: &random)))
             }
         }
-        #expect(talk.journal.map(\.sequence) == (1...UInt64(talk.journal.count)).map { $0 })
-        #expect(talk.wire.told.filter { $0.sequence != nil } == talk.journal)
+        expectEqual(talk.journal.map(\.sequence), (1...UInt64(talk.journal.count)).map { $0 })
+        expectEqual(talk.wire.told.filter { $0.sequence != nil }, talk.journal)
         let times = talk.wire.told.map(\.time)
-        #expect(times == times.sorted())
-        #expect(Set(talk.wire.told.map(\.id)).count == talk.wire.told.count)
+        expectEqual(times, times.sorted())
+        expectEqual(Set(talk.wire.told.map(\.id)).count, talk.wire.told.count)
     }
 
     /// protocol.md#metadata-echo
@@ -181,12 +182,13 @@ struct JournalTests {
         talk.say("Hi", metadata: "M")
         talk.wait(.seconds(2))
         talk.send(.end, metadata: "E")
-        #expect(talk.journal.compactMap(\.metadata) == ["J", "M", "E"])
-        #expect(
-            talk.journal.filter { $0.metadata != nil }.map(\.event.kind) == [
+        expectEqual(talk.journal.compactMap(\.metadata), ["J", "M", "E"])
+        expectEqual(
+            talk.journal.filter { $0.metadata != nil }.map(\.event.kind),
+            [
                 .joinRequested, .userMessage, .userEnded,
             ])
-        #expect(talk.wire.told.compactMap(\.metadata).count == 3)
+        expectEqual(talk.wire.told.compactMap(\.metadata).count, 3)
     }
 
     /// protocol.md#error-follows-echo
@@ -201,8 +203,8 @@ struct JournalTests {
         var talk = try Talk.joined(script)
         talk.say("x", metadata: "M")
         let notices = talk.received().suffix(3)
-        #expect(notices.map(\.line) == ["- error not forwarded", "- error no x", "- info fine"])
-        #expect(notices.map(\.metadata) == ["M", "M", nil])
+        expectEqual(notices.map(\.line), ["- error not forwarded", "- error no x", "- info fine"])
+        expectEqual(notices.map(\.metadata), ["M", "M", nil])
     }
 
     /// protocol.md#event-session-start
@@ -221,15 +223,15 @@ struct JournalTests {
             return facts
         }
         var expected = options.facts
-        #expect(try facts(false) == expected)
+        try expectEqual(facts(false), expected)
         expected.isStreaming = true
-        #expect(try facts(true) == expected)
+        try expectEqual(facts(true), expected)
         script.session.heartbeat = .seconds(45)
         expected.heartbeatIntervalSeconds = 45
-        #expect(try facts(true) == expected)
+        try expectEqual(facts(true), expected)
         script.session.streaming = false
         expected.isStreaming = false
-        #expect(try facts(true) == expected)
+        try expectEqual(facts(true), expected)
     }
 
     @Test("A full journal ends the session with its last entry", arguments: [2, 3, 4, 5, 6, 9] as [Int])
@@ -238,8 +240,8 @@ struct JournalTests {
         options.maxJournalEntries = limit
         var talk = try Talk.joined(.plain, isStreaming: true, options: options)
         for _ in 0..<4 where !talk.hasEnded { talk.ask("one two three four five six") }
-        #expect(talk.journal.count == limit)
-        #expect(talk.journalLines.last == "\(limit) SESSION_END natural")
+        expectEqual(talk.journal.count, limit)
+        expectEqual(talk.journalLines.last, "\(limit) SESSION_END natural")
         #expect(talk.notes.contains(.ignored(reason: "the journal is full")))
     }
 }

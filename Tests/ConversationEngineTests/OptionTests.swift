@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import Testing
 
 /// Settings that no other suite crosses.
@@ -13,7 +14,7 @@ struct OptionTests {
             talk.send(.join(greeting: nil))
             talk.wait(.seconds(1))
         }
-        #expect(lines == ["5 JOIN", "- THINKING", "6 MESSAGE Welcome"])
+        expectEqual(lines, ["5 JOIN", "- THINKING", "6 MESSAGE Welcome"])
     }
 
     @Test("With `echoOnly` a second join is echoed and nothing else")
@@ -25,7 +26,7 @@ struct OptionTests {
             talk.send(.join(greeting: nil))
             talk.wait(.seconds(1))
         }
-        #expect(lines == ["5 JOIN"])
+        expectEqual(lines, ["5 JOIN"])
     }
 
     /// protocol.md#greeting-message
@@ -41,7 +42,7 @@ struct OptionTests {
             talk.connect()
             talk.send(.join(greeting: greeting))
             talk.wait(.seconds(1))
-            #expect(talk.journalLines.last == "4 MESSAGE \(said)")
+            expectEqual(talk.journalLines.last, "4 MESSAGE \(said)")
         }
     }
 
@@ -56,7 +57,7 @@ struct OptionTests {
         talk.connect()
         talk.send(.join(greeting: "Ahoy"))
         talk.wait(.seconds(1))
-        #expect(talk.journalLines.last == "4 MESSAGE \(isHonored ? "Ahoy" : "Welcome")")
+        expectEqual(talk.journalLines.last, "4 MESSAGE \(isHonored ? "Ahoy" : "Welcome")")
     }
 
     /// protocol.md#repeated-local-id
@@ -66,8 +67,8 @@ struct OptionTests {
         talk.say("Hi", metadata: "m")
         talk.say("Hi", metadata: "m")
         talk.wait(.seconds(2))
-        #expect(talk.journalLines.filter { $0.contains("USER Hi") }.count == 2)
-        #expect(talk.journalLines.filter { $0.contains("MESSAGE Yes") }.count == 2)
+        expectEqual(talk.journalLines.filter { $0.contains("USER Hi") }.count, 2)
+        expectEqual(talk.journalLines.filter { $0.contains("MESSAGE Yes") }.count, 2)
     }
 
     @Test(
@@ -79,15 +80,15 @@ struct OptionTests {
         talk.connect(2)
         talk.say("Hi", metadata: "m", localID: "m")
         talk.say("Hi", metadata: "m", localID: "m")
-        #expect(talk.lines(1).suffix(3) == ["5 USER Hi", "- THINKING", "5 USER Hi"])
-        #expect(talk.lines(2).suffix(2) == ["5 USER Hi", "- THINKING"])
+        expectEqual(talk.lines(1).suffix(3), ["5 USER Hi", "- THINKING", "5 USER Hi"])
+        expectEqual(talk.lines(2).suffix(2), ["5 USER Hi", "- THINKING"])
         talk.wait(.seconds(2))
-        #expect(talk.journalLines.suffix(2) == ["5 USER Hi", "6 MESSAGE Yes"])
+        expectEqual(talk.journalLines.suffix(2), ["5 USER Hi", "6 MESSAGE Yes"])
         talk.say("Hi", metadata: "m", localID: "n")
         talk.say("Hi")
         talk.say("Hi")
         talk.wait(.seconds(5))
-        #expect(talk.journalLines.filter { $0.contains("USER Hi") }.count == 4)
+        expectEqual(talk.journalLines.filter { $0.contains("USER Hi") }.count, 4)
     }
 
     @Test("A repeated message on a connection that waits for its history gets its echo exactly once")
@@ -101,7 +102,7 @@ struct OptionTests {
             talk.connect(number, cursor: cursor, historyAfter: .milliseconds(25))
             talk.say("Hi", metadata: "m", localID: "m", from: number)
             talk.wait(.milliseconds(25))
-            #expect(talk.lines(number).filter { $0 == "5 USER Hi" }.count == 1)
+            expectEqual(talk.lines(number).filter { $0 == "5 USER Hi" }.count, 1)
         }
     }
 
@@ -113,9 +114,9 @@ struct OptionTests {
         talk.ask("one")
         talk.ask("two")
         #expect(talk.lines(1).contains("5 USER one") && !talk.lines(1).contains("7 USER two"))
-        #expect(talk.lines(1).last == "8 MESSAGE Yes")
+        expectEqual(talk.lines(1).last, "8 MESSAGE Yes")
         talk.connect(2, cursor: 6)
-        #expect(talk.lines(2) == ["1 SESSION_START", "7 USER two", "8 MESSAGE Yes"])
+        expectEqual(talk.lines(2), ["1 SESSION_START", "7 USER two", "8 MESSAGE Yes"])
     }
 
     @Test("With an echo delay, echo and answer come later, messages in order, heartbeats at once")
@@ -127,14 +128,15 @@ struct OptionTests {
         talk.say("one")
         talk.wait(.milliseconds(100))
         talk.say("two")
-        #expect(talk.lines { $0.send(.heartbeat) } == ["- HEARTBEAT"])
-        #expect(talk.journal.count == 4)
+        expectEqual(talk.lines { $0.send(.heartbeat) }, ["- HEARTBEAT"])
+        expectEqual(talk.journal.count, 4)
         talk.wait(.seconds(3))
-        #expect(
-            talk.lines.suffix(6) == [
+        expectEqual(
+            talk.lines.suffix(6),
+            [
                 "5 USER one", "- THINKING", "6 USER two", "7 MESSAGE Yes", "- THINKING", "8 MESSAGE Yes",
             ])
-        #expect(talk.journal[4...6].map { ($0.time - said).milliseconds } == [500, 600, 800])
+        expectEqual(talk.journal[4...6].map { ($0.time - said).milliseconds }, [500, 600, 800])
     }
 
     @Test("A delayed message is not overtaken by the end that follows it, nor lost with its connection")
@@ -144,12 +146,12 @@ struct OptionTests {
         var talk = try Talk.joined(.plain, options: options)
         talk.say("last words")
         talk.send(.end)
-        #expect(talk.journalLines.suffix(3) == ["5 USER last words", "6 USER_END", "7 SESSION_END user"])
+        expectEqual(talk.journalLines.suffix(3), ["5 USER last words", "6 USER_END", "7 SESSION_END user"])
         var dropped = try Talk.joined(.plain, options: options)
         dropped.say("last words")
         dropped.disconnect()
         dropped.wait(.seconds(2))
-        #expect(dropped.journalLines.suffix(2) == ["5 USER last words", "6 MESSAGE Yes"])
+        expectEqual(dropped.journalLines.suffix(2), ["5 USER last words", "6 MESSAGE Yes"])
     }
 
     /// protocol.md#chunk-index
@@ -160,7 +162,7 @@ struct OptionTests {
         var script = Script.plain
         script.greeting = [Step(says("a b c d"))]
         let talk = try Talk.joined(script, isStreaming: true, options: options)
-        #expect(talk.journalLines.suffix(2) == ["4 CHUNK \(first) a b ", "5 CHUNK \(first + 1) c d|"])
+        expectEqual(talk.journalLines.suffix(2), ["4 CHUNK \(first) a b ", "5 CHUNK \(first + 1) c d|"])
     }
 
     /// protocol.md#last-chunk
@@ -173,12 +175,12 @@ struct OptionTests {
         speech.parts.suggestions = [SuggestionTemplate(text: Template(literal: "Yes"))]
         script.greeting = [Step(.say(speech))]
         let talk = try Talk.joined(script, isStreaming: true, options: options)
-        #expect(talk.journalLines.suffix(3) == ["4 CHUNK 1 a b ", "5 CHUNK 2 c", "6 CHUNK 3 |"])
+        expectEqual(talk.journalLines.suffix(3), ["4 CHUNK 1 a b ", "5 CHUNK 2 c", "6 CHUNK 3 |"])
         guard case .agentChunk(let last)? = talk.journal.last?.event else {
             Issue.record("no chunk")
             return
         }
-        #expect(last.parts.suggestions.count == 1)
+        expectEqual(last.parts.suggestions.count, 1)
     }
 
     /// protocol.md#trimmed-chunks
@@ -189,7 +191,7 @@ struct OptionTests {
         var script = Script.plain
         script.greeting = [Step(says("a b c"))]
         let talk = try Talk.joined(script, isStreaming: true, options: options)
-        #expect(talk.journalLines.suffix(2) == ["4 CHUNK 1 a b", "5 CHUNK 2 c|"])
+        expectEqual(talk.journalLines.suffix(2), ["4 CHUNK 1 a b", "5 CHUNK 2 c|"])
     }
 
     @Test("The session's pace goes before the speech's, and that before the script's")
@@ -199,8 +201,8 @@ struct OptionTests {
         func times(_ pace: Pace?) throws -> [Int64] {
             try Talk.joined(script, pace: pace).journal.suffix(2).map { ($0.time - Talk.start).milliseconds }
         }
-        #expect(try times(nil) == [2000, 2300])
-        #expect(try times(.instant) == [0, 0])
+        try expectEqual(times(nil), [2000, 2300])
+        try expectEqual(times(.instant), [0, 0])
     }
 
     @Test("A pace without waiting says everything at one instant, chunks in order")
@@ -211,7 +213,7 @@ struct OptionTests {
         var talk = try Talk(script, isStreaming: true)
         talk.connect()
         talk.send(.join(greeting: nil))
-        #expect(talk.journal.count == 6)
+        expectEqual(talk.journal.count, 6)
         #expect(talk.journal.allSatisfy { $0.time == Talk.start })
     }
 }

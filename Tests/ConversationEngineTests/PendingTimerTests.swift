@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import Matching
 import Testing
 
@@ -19,15 +20,16 @@ struct PendingTimerTests {
         var talk = try Talk.joined(.plain, options: options)
         talk.say("Hi")
         let timers = talk.engine.pendingTimers()
-        #expect(
-            timers.map(\.name) == [
+        expectEqual(
+            timers.map(\.name),
+            [
                 "thinking before reply 2", "connection age", "idle timeout",
                 "connection idle",
             ])
-        #expect(timers.map(\.isScript) == [true, false, false, false])
-        #expect(timers.first?.deadline == talk.now + .milliseconds(300))
+        expectEqual(timers.map(\.isScript), [true, false, false, false])
+        expectEqual(timers.first?.deadline, talk.now + .milliseconds(300))
         #expect(timers.allSatisfy { $0.sessionID == talk.conversation?.id })
-        #expect(talk.engine.pendingTimers(limit: 2) == Array(timers.prefix(2)))
+        expectEqual(talk.engine.pendingTimers(limit: 2), Array(timers.prefix(2)))
         #expect(talk.engine.pendingTimers(limit: -1).isEmpty)
     }
 
@@ -40,19 +42,19 @@ struct PendingTimerTests {
         options.echoDelay = .milliseconds(10)
         var talk = try Talk.joined(script, isStreaming: true, options: options)
         talk.say("Hi")
-        #expect(Self.scriptTimers(talk) == ["echo delay"])
+        expectEqual(Self.scriptTimers(talk), ["echo delay"])
         talk.wait(.milliseconds(310))
-        #expect(Self.scriptTimers(talk) == ["next chunk of reply 2"])
+        expectEqual(Self.scriptTimers(talk), ["next chunk of reply 2"])
         talk.wait(.milliseconds(100))
-        #expect(Self.scriptTimers(talk) == ["pause"])
+        expectEqual(Self.scriptTimers(talk), ["pause"])
         talk.wait(.seconds(2))
         talk.say("person")
         talk.wait(.milliseconds(10))
-        #expect(Self.scriptTimers(talk) == ["queue update 2"])
+        expectEqual(Self.scriptTimers(talk), ["queue update 2"])
         talk.wait(.seconds(4))
-        #expect(Self.scriptTimers(talk) == ["outcome of handoff desk"])
+        expectEqual(Self.scriptTimers(talk), ["outcome of handoff desk"])
         talk.wait(.seconds(2))
-        #expect(Self.scriptTimers(talk) == ["typing before reply 3"])
+        expectEqual(Self.scriptTimers(talk), ["typing before reply 3"])
     }
 
     @Test("Every deadline of the engine is the first pending timer's, through a whole talk")
@@ -64,8 +66,8 @@ struct PendingTimerTests {
             for _ in 0..<40 {
                 let conversation = try #require(talk.conversation)
                 let timers = talk.engine.pendingTimers()
-                #expect(timers.first?.deadline == conversation.nextDeadline)
-                #expect(timers.first { $0.isScript }?.deadline == talk.engine.nextScriptDeadline)
+                expectEqual(timers.first?.deadline, conversation.nextDeadline)
+                expectEqual(timers.first { $0.isScript }?.deadline, talk.engine.nextScriptDeadline)
                 talk.wait(.milliseconds(50))
             }
         }
@@ -75,14 +77,14 @@ struct PendingTimerTests {
     @Test("When all is quiet, no deadline is the script's, and idle timeouts are left alone")
     func quiet() throws {
         var talk = try Talk.joined(.plain)
-        #expect(talk.engine.nextScriptDeadline == nil)
-        #expect(talk.engine.pendingTimers().map(\.name) == Self.quiet)
+        expectEqual(talk.engine.nextScriptDeadline, nil)
+        expectEqual(talk.engine.pendingTimers().map(\.name), Self.quiet)
         talk.say("Hi")
         while let deadline = talk.engine.nextScriptDeadline {
             talk.now = deadline
             talk.advance()
         }
-        #expect(talk.journalLines.last == "6 MESSAGE Yes")
+        expectEqual(talk.journalLines.last, "6 MESSAGE Yes")
         #expect(!talk.hasEnded)
     }
 
@@ -91,9 +93,9 @@ struct PendingTimerTests {
         var talk = try Talk.joined(.plain)
         talk.say("Hi")
         talk.act(.takeOver)
-        #expect(talk.engine.nextScriptDeadline == nil)
+        expectEqual(talk.engine.nextScriptDeadline, nil)
         talk.act(.handBack())
-        #expect(talk.engine.nextScriptDeadline == talk.now + .milliseconds(300))
+        expectEqual(talk.engine.nextScriptDeadline, talk.now + .milliseconds(300))
     }
 
     @Test("A history that has no moment yet has no timer; one that has belongs to the script")
@@ -103,21 +105,21 @@ struct PendingTimerTests {
         _ = talk.engine.attach(
             ConnectionID(1), to: talk.handle, cursor: 0, firstFrameAt: .distantFuture, at: talk.now,
             into: &effects)
-        #expect(talk.engine.nextScriptDeadline == nil)
-        #expect(talk.engine.pendingTimers().map(\.name) == Self.quiet)
+        expectEqual(talk.engine.nextScriptDeadline, nil)
+        expectEqual(talk.engine.pendingTimers().map(\.name), Self.quiet)
         talk.expectHistory(after: .milliseconds(20))
-        #expect(Self.scriptTimers(talk) == ["history due"])
-        #expect(talk.engine.nextScriptDeadline == talk.now + .milliseconds(20))
+        expectEqual(Self.scriptTimers(talk), ["history due"])
+        expectEqual(talk.engine.nextScriptDeadline, talk.now + .milliseconds(20))
     }
 
     @Test("After the end come the closing and the forgetting")
     func ended() throws {
         var talk = try Talk.joined(.plain)
         talk.end(.natural)
-        #expect(talk.engine.pendingTimers().map(\.name) == ["close delay", "session cleanup"])
-        #expect(talk.engine.nextScriptDeadline == nil)
+        expectEqual(talk.engine.pendingTimers().map(\.name), ["close delay", "session cleanup"])
+        expectEqual(talk.engine.nextScriptDeadline, nil)
         talk.wait(.seconds(2))
-        #expect(talk.engine.pendingTimers().map(\.name) == ["session cleanup"])
+        expectEqual(talk.engine.pendingTimers().map(\.name), ["session cleanup"])
         talk.wait(.minutes(10))
         #expect(talk.engine.pendingTimers().isEmpty)
     }
@@ -130,9 +132,9 @@ struct PendingTimerTests {
         talk.ask("Hi")
         talk.ask("person")
         let conversation = try #require(talk.conversation)
-        #expect(conversation.userMessageCount == 2)
-        #expect(conversation.replyCount == 3)
-        #expect(conversation.queueUpdateCount == 3)
+        expectEqual(conversation.userMessageCount, 2)
+        expectEqual(conversation.replyCount, 3)
+        expectEqual(conversation.queueUpdateCount, 3)
     }
 
     @Test("Uses of rules add up over sessions, forgotten ones too, and name those never used")
@@ -149,12 +151,12 @@ struct PendingTimerTests {
             RuleUse(file: "tour.json5", place: SourcePlace(), name: "otherwise 1", count: 1),
             RuleUse(file: "tour.json5", place: SourcePlace(line: 4, column: 3), name: "pool", count: 1),
         ]
-        #expect(talk.engine.ruleUses == expected)
-        #expect(talk.conversation?.ruleUses == [expected[1], expected[0]])
+        expectEqual(talk.engine.ruleUses, expected)
+        expectEqual(talk.conversation?.ruleUses, [expected[1], expected[0]])
         talk.ask("goodbye")
         talk.wait(.minutes(11))
         #expect(talk.conversation == nil)
-        #expect(talk.engine.ruleUses.filter { $0.name != "anywhere 4" } == expected)
+        expectEqual(talk.engine.ruleUses.filter { $0.name != "anywhere 4" }, expected)
 
         var effects: [Effect] = []
         let second = try #require(
@@ -166,13 +168,14 @@ struct PendingTimerTests {
             talk.engine.handle(
                 ClientInput(word), from: ConnectionID(5), in: second, at: talk.now, into: &effects)
         }
-        #expect(talk.engine.ruleUses.first { $0.name == "pool" }?.count == 2)
+        expectEqual(talk.engine.ruleUses.first { $0.name == "pool" }?.count, 2)
         let used = Set(talk.engine.ruleUses.map(\.name))
-        #expect(
-            script.rules.map(\.name).filter { !used.contains($0) } == [
+        expectEqual(
+            script.rules.map(\.name).filter { !used.contains($0) },
+            [
                 "anywhere 2", "anywhere 3", "desk 1", "desk otherwise 1",
             ])
-        #expect(script.rules.count == 7)
+        expectEqual(script.rules.count, 7)
     }
 
     @Test("Of many sessions, the earliest script deadline is found wherever it is")
@@ -187,10 +190,10 @@ struct PendingTimerTests {
                 ConnectionID(number), to: other, cursor: 0,
                 firstFrameAt: talk.now + .milliseconds(Int64(1_000 - number)), at: talk.now, into: &effects)
         }
-        #expect(talk.engine.nextScriptDeadline == talk.now + .milliseconds(980))
-        #expect(talk.engine.pendingTimers().first?.deadline == talk.engine.nextScriptDeadline)
+        expectEqual(talk.engine.nextScriptDeadline, talk.now + .milliseconds(980))
+        expectEqual(talk.engine.pendingTimers().first?.deadline, talk.engine.nextScriptDeadline)
         talk.say("Hi")
-        #expect(talk.engine.nextScriptDeadline == talk.now + .milliseconds(300))
+        expectEqual(talk.engine.nextScriptDeadline, talk.now + .milliseconds(300))
     }
 
     @Test("A list of timers ends at its limit, the earliest kept")
@@ -202,9 +205,9 @@ struct PendingTimerTests {
             _ = talk.engine.open(ConversationEngine.Opening(script: .plain), at: talk.now, into: &effects)
         }
         let timers = talk.engine.pendingTimers()
-        #expect(timers.count == EngineLimits.listedTimers)
-        #expect(timers.first?.deadline == Talk.start + .minutes(10))
-        #expect(timers.last?.deadline == talk.now + .minutes(10) - .microseconds(1))
+        expectEqual(timers.count, EngineLimits.listedTimers)
+        expectEqual(timers.first?.deadline, Talk.start + .minutes(10))
+        expectEqual(timers.last?.deadline, talk.now + .minutes(10) - .microseconds(1))
     }
 
     @Test("A shorter list of timers is the beginning of a longer one, where deadlines are equal too")
@@ -218,11 +221,11 @@ struct PendingTimerTests {
             ConnectionID(2), to: second, cursor: 0, firstFrameAt: talk.now + .seconds(1), at: talk.now,
             into: &effects)
         let all = talk.engine.pendingTimers()
-        #expect(all.prefix(3).map(\.name) == ["history due", "idle timeout", "idle timeout"])
-        #expect(all[1].deadline == all[2].deadline)
-        #expect(all[1].sessionID == talk.conversation?.id)
+        expectEqual(all.prefix(3).map(\.name), ["history due", "idle timeout", "idle timeout"])
+        expectEqual(all[1].deadline, all[2].deadline)
+        expectEqual(all[1].sessionID, talk.conversation?.id)
         for limit in 1...all.count {
-            #expect(talk.engine.pendingTimers(limit: limit) == Array(all.prefix(limit)))
+            expectEqual(talk.engine.pendingTimers(limit: limit), Array(all.prefix(limit)))
         }
     }
 
@@ -238,7 +241,7 @@ struct PendingTimerTests {
         talk.end(.natural)
         talk.wait(.minutes(11))
         let uses = talk.engine.ruleUses
-        #expect(uses.count == EngineLimits.countedRules)
+        expectEqual(uses.count, EngineLimits.countedRules)
         #expect(uses.allSatisfy { $0.count == 1 })
     }
 }

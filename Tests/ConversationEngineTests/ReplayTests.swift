@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import TestSupport
 import Testing
 
@@ -49,10 +50,10 @@ struct ReplayTests {
                     cursor > UInt64(moment.journal.count)
                     ? [talk.journal[0]] + talk.journal.dropFirst(moment.journal.count) : later
                 if delay == 0 || cursor <= UInt64(moment.journal.count) {
-                    #expect(talk.received(2).filter { $0.sequence != nil } == expected)
+                    expectEqual(talk.received(2).filter { $0.sequence != nil }, expected)
                 }
                 let transients = talk.wire.told.dropFirst(toldBefore).filter { $0.sequence == nil }
-                #expect(talk.received(2).filter { $0.sequence == nil } == Array(transients))
+                expectEqual(talk.received(2).filter { $0.sequence == nil }, Array(transients))
             }
         }
     }
@@ -65,7 +66,7 @@ struct ReplayTests {
                 guard talk.connect(2, cursor: cursor, historyAfter: .milliseconds(100)) else { continue }
                 talk.jump(.seconds(1))
                 let expected = talk.journal.filter { ($0.sequence ?? 0) > cursor || $0.sequence == 1 }
-                #expect(talk.received(2).filter { $0.sequence != nil } == expected)
+                expectEqual(talk.received(2).filter { $0.sequence != nil }, expected)
             }
         }
     }
@@ -106,7 +107,7 @@ struct ReplayTests {
         talk.wait(.seconds(30))
         for var client in clients {
             client.hangUp(&talk)
-            #expect(client.seen == talk.journal)
+            expectEqual(client.seen, talk.journal)
         }
         #expect(talk.journal.count > 10)
     }
@@ -128,7 +129,7 @@ struct ReplayTests {
             let numbered = talk.received(connection).filter { $0.sequence != nil }
             let isReconnect = !seen.isEmpty
             seen += isReconnect ? Array(numbered.dropFirst()) : numbered
-            if isReconnect, let start = numbered.first { #expect(start.sequence == 1) }
+            if isReconnect, let start = numbered.first { expectEqual(start.sequence, 1) }
             self.connection = nil
         }
     }

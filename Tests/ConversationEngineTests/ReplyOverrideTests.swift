@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import Testing
 
 @Suite("Overrides: code next to fixtures")
@@ -29,12 +30,12 @@ struct ReplyOverrideTests {
     @Test("A rule of that name answers with the code's steps inside a block, and with its own after it")
     func blockAndBack() throws {
         var talk = try Talk.joined(try Self.script())
-        #expect(Self.answer(&talk, "x") == "6 MESSAGE first")
+        expectEqual(Self.answer(&talk, "x"), "6 MESSAGE first")
         let id = talk.engine.override(ReplyOverride(rule: "otherwise 1") { Self.says("not \($0.text)") })
-        #expect(Self.answer(&talk, "x") == "8 MESSAGE not x")
+        expectEqual(Self.answer(&talk, "x"), "8 MESSAGE not x")
         let wasStopped = talk.engine.stopOverriding(id)
         #expect(wasStopped)
-        #expect(Self.answer(&talk, "x") == "10 MESSAGE second")
+        expectEqual(Self.answer(&talk, "x"), "10 MESSAGE second")
         let wasStoppedAgain = talk.engine.stopOverriding(id)
         #expect(!wasStoppedAgain)
     }
@@ -51,22 +52,22 @@ struct ReplyOverrideTests {
         talk.ask("x")
         talk.ask("a table for 5")
         let said = try #require(heard.withLock { $0 }.first)
-        #expect(said.text == "a table for 5")
-        #expect(said.memory == ["people": "5"])
-        #expect(said.number == 2)
-        #expect(said.stage == "start")
-        #expect(said.sessionID == talk.conversation?.id)
-        #expect(said.rule == "book")
-        #expect(talk.journalLines.last == "8 MESSAGE Booked", "nil keeps the fixture's own words")
+        expectEqual(said.text, "a table for 5")
+        expectEqual(said.memory, ["people": "5"])
+        expectEqual(said.number, 2)
+        expectEqual(said.stage, "start")
+        expectEqual(said.sessionID, talk.conversation?.id)
+        expectEqual(said.rule, "book")
+        expectEqual(talk.journalLines.last, "8 MESSAGE Booked", "nil keeps the fixture's own words")
     }
 
     @Test("The rest of the rule holds: what it catches, its limit, and the stage it leads to")
     func restOfRule() throws {
         var talk = try Talk.joined(try Self.script())
         _ = talk.engine.override(ReplyOverride(rule: "book") { _ in Self.says("Full") })
-        #expect(Self.answer(&talk, "table for 2") == "6 MESSAGE Full")
-        #expect(talk.conversation?.memory["people"] == "2")
-        #expect(talk.conversation?.stageName == "done")
+        expectEqual(Self.answer(&talk, "table for 2"), "6 MESSAGE Full")
+        expectEqual(talk.conversation?.memory["people"], "2")
+        expectEqual(talk.conversation?.stageName, "done")
     }
 
     @Test("The one registered last wins; taking it back uncovers the one before")
@@ -74,9 +75,9 @@ struct ReplyOverrideTests {
         var talk = try Talk.joined(try Self.script())
         _ = talk.engine.override(ReplyOverride(rule: "otherwise 1") { _ in Self.says("one") })
         let second = talk.engine.override(ReplyOverride(rule: "otherwise 1") { _ in Self.says("two") })
-        #expect(Self.answer(&talk, "x") == "6 MESSAGE two")
+        expectEqual(Self.answer(&talk, "x"), "6 MESSAGE two")
         talk.engine.stopOverriding(second)
-        #expect(Self.answer(&talk, "x") == "8 MESSAGE one")
+        expectEqual(Self.answer(&talk, "x"), "8 MESSAGE one")
     }
 
     @Test("`*` answers what no rule heard, with or without an `otherwise`; then it counts as heard")
@@ -86,8 +87,8 @@ struct ReplyOverrideTests {
             if !hasOtherwise { script.otherwise = [] }
             var talk = try Talk.joined(script)
             _ = talk.engine.override(ReplyOverride(rule: "*") { _ in Self.says("caught") })
-            #expect(Self.answer(&talk, "x") == "6 MESSAGE caught")
-            #expect(Self.answer(&talk, "table for 3") == "8 MESSAGE Booked")
+            expectEqual(Self.answer(&talk, "x"), "6 MESSAGE caught")
+            expectEqual(Self.answer(&talk, "table for 3"), "8 MESSAGE Booked")
             #expect(!talk.notes.contains { if case .unmatched = $0 { true } else { false } })
         }
     }
@@ -102,7 +103,7 @@ struct ReplyOverrideTests {
         ).handle
         let only = talk.engine.override(
             ReplyOverride(rule: "*", scope: .session(other)) { _ in Self.says("there") })
-        #expect(Self.answer(&talk, "x") == "6 MESSAGE first")
+        expectEqual(Self.answer(&talk, "x"), "6 MESSAGE first")
         talk.engine.stopOverriding(only)
         _ = talk.engine.override(ReplyOverride(rule: "*") { _ in [Step(.language("fr"))] })
         let later = try #require(
@@ -118,7 +119,7 @@ struct ReplyOverrideTests {
             }
             talk.wait(.seconds(5))
             let journal = talk.engine.withJournal(of: handle) { $0 } ?? []
-            #expect(journal.last?.event == .languageChanged(code: "fr"))
+            expectEqual(journal.last?.event, .languageChanged(code: "fr"))
         }
     }
 
@@ -127,7 +128,7 @@ struct ReplyOverrideTests {
         var talk = try Talk.joined(try Self.script())
         _ = talk.engine.override(
             ReplyOverride(rule: "*") { _ in [Step(.handoff(3)), Step(.fault(-1))] + Self.says("safe") })
-        #expect(Self.answer(&talk, "x") == "6 MESSAGE safe")
+        expectEqual(Self.answer(&talk, "x"), "6 MESSAGE safe")
         #expect(talk.notes.contains(.ignored(reason: "a step names a handoff or fault of no fixture")))
     }
 
@@ -139,6 +140,6 @@ struct ReplyOverrideTests {
         talk.say("x")
         talk.act(.handBack(answersLast: true))
         talk.wait(.seconds(5))
-        #expect(talk.journalLines.last == "6 MESSAGE code")
+        expectEqual(talk.journalLines.last, "6 MESSAGE code")
     }
 }

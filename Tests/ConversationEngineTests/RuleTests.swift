@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import Matching
 import Testing
 
@@ -36,10 +37,10 @@ struct RuleTests {
                 ],
                 anywhere: [try rule("apple", says("never")), try rule("pear", says("anywhere"))],
                 otherwise: [anything(says("otherwise")), anything(says("never"))]))
-        #expect(Self.reply("apple", &talk) == "stage 1")
-        #expect(Self.reply("a", &talk) == "stage 2")
-        #expect(Self.reply("pear", &talk) == "anywhere")
-        #expect(Self.reply("fig", &talk) == "otherwise")
+        expectEqual(Self.reply("apple", &talk), "stage 1")
+        expectEqual(Self.reply("a", &talk), "stage 2")
+        expectEqual(Self.reply("pear", &talk), "anywhere")
+        expectEqual(Self.reply("fig", &talk), "otherwise")
     }
 
     @Test("`then` moves to another stage, whose rules hold from the next message on")
@@ -50,13 +51,13 @@ struct RuleTests {
                 Stage(name: "two", rules: [try rule("go", says("to one"), then: 0)]),
             ])
         var talk = try Talk.joined(script)
-        #expect(talk.conversation?.stageName == "one")
-        #expect(Self.reply("go", &talk) == "to two")
-        #expect(talk.conversation?.stageName == "two")
-        #expect(Self.reply("go", &talk) == "to one")
+        expectEqual(talk.conversation?.stageName, "one")
+        expectEqual(Self.reply("go", &talk), "to two")
+        expectEqual(talk.conversation?.stageName, "two")
+        expectEqual(Self.reply("go", &talk), "to one")
         script.begin = 1
         talk = try Talk.joined(script)
-        #expect(Self.reply("go", &talk) == "to one")
+        expectEqual(Self.reply("go", &talk), "to one")
     }
 
     @Test("A rule whose limit is spent lets the next one answer, for good")
@@ -68,15 +69,15 @@ struct RuleTests {
                 ],
                 otherwise: [anything(limit: 1, says("otherwise"))]))
         let replies = (0..<5).map { _ in Self.reply("hi", &talk) }
-        #expect(replies == ["first", "second", "second", "otherwise", nil])
-        #expect(talk.notes.last == .unmatched(UnmatchedMessage(text: "hi", number: 5, stage: "")))
+        expectEqual(replies, ["first", "second", "second", "otherwise", nil])
+        expectEqual(talk.notes.last, .unmatched(UnmatchedMessage(text: "hi", number: 5, stage: "")))
     }
 
     @Test("A limit of 0 never answers")
     func limitZero() throws {
         var talk = try Talk.joined(
             Self.script(otherwise: [anything(limit: 0, says("never")), anything(says("always"))]))
-        #expect(Self.reply("x", &talk) == "always")
+        expectEqual(Self.reply("x", &talk), "always")
     }
 
     @Test(
@@ -97,14 +98,14 @@ struct RuleTests {
                 anywhere: [try rule("x", if: [condition], says("holds"))],
                 otherwise: [anything(says("fails"))],
                 memory: [MemorySlot(name: "slot", initial: value)]))
-        #expect(Self.reply("x", &talk) == (holds ? "holds" : "fails"))
+        expectEqual(Self.reply("x", &talk), holds ? "holds" : "fails")
         var strict = try Talk.joined(
             Self.script(
                 anywhere: [
                     try rule("x", if: [condition, Condition(slot: "b", test: .isKnown(true))], says("holds"))
                 ],
                 otherwise: [anything(says("fails"))], memory: [MemorySlot(name: "slot", initial: value)]))
-        #expect(Self.reply("x", &strict) == "fails")
+        expectEqual(Self.reply("x", &strict), "fails")
     }
 
     @Test("`remember` fills memory from templates, `forget` empties it, for every later text")
@@ -118,11 +119,11 @@ struct RuleTests {
                     try rule("drop", .forget(["a"]), fills("a is {a}")),
                 ],
                 otherwise: [anything(fills("a is {a}"))], memory: [MemorySlot(name: "a", initial: "0")]))
-        #expect(Self.reply("x", &talk) == "a is 0")
-        #expect(Self.reply("set me", &talk) == "a is [set me]")
-        #expect(Self.reply("x", &talk) == "a is [set me]")
-        #expect(Self.reply("drop", &talk) == "a is ")
-        #expect(talk.conversation?.memory["a"] == nil)
+        expectEqual(Self.reply("x", &talk), "a is 0")
+        expectEqual(Self.reply("set me", &talk), "a is [set me]")
+        expectEqual(Self.reply("x", &talk), "a is [set me]")
+        expectEqual(Self.reply("drop", &talk), "a is ")
+        expectEqual(talk.conversation?.memory["a"], nil)
     }
 
     @Test("What a rule catches fills memory; a rule that fails its condition leaves nothing behind")
@@ -135,10 +136,10 @@ struct RuleTests {
                     try rule("table", fills("a table, {people}")),
                     try rule("{people:number}", fills("for {people}")),
                 ], memory: [MemorySlot(name: "people")]))
-        #expect(Self.reply("table for 4", &talk) == "a table, ")
-        #expect(Self.reply("twelve", &talk) == "a hall for 12")
-        #expect(Self.reply("table for 4", &talk) == "a table, 12")
-        #expect(Self.reply("we are 4", &talk) == "for 4")
+        expectEqual(Self.reply("table for 4", &talk), "a table, ")
+        expectEqual(Self.reply("twelve", &talk), "a hall for 12")
+        expectEqual(Self.reply("table for 4", &talk), "a table, 12")
+        expectEqual(Self.reply("we are 4", &talk), "for 4")
     }
 
     @Test("Memory belongs to one session")
@@ -149,8 +150,8 @@ struct RuleTests {
         var one = try Talk.joined(script)
         var two = try Talk.joined(script)
         one.ask("set")
-        #expect(Self.reply("x", &one) == "a is 1")
-        #expect(Self.reply("x", &two) == "a is ")
+        expectEqual(Self.reply("x", &one), "a is 1")
+        expectEqual(Self.reply("x", &two), "a is ")
     }
 
     @Test(
@@ -167,7 +168,7 @@ struct RuleTests {
         var talk = try Talk(script)
         talk.connect()
         talk.send(.join(greeting: nil))
-        #expect(Self.reply("Hello", &talk) == filled)
+        expectEqual(Self.reply("Hello", &talk), filled)
     }
 
     @Test("The live agent's name is known while the live agent is here")
@@ -176,7 +177,7 @@ struct RuleTests {
         desk.opens = [Step(fills("{liveAgent.name} here, not {agent.name}"))]
         var talk = try Talk.joined(try HandoffTests.script(desk))
         talk.ask("person")
-        #expect(talk.journalLines.last == "10 Marta Marta here, not Juno")
+        expectEqual(talk.journalLines.last, "10 Marta Marta here, not Juno")
     }
 
     @Test("Several texts take turns by use, never skip, and begin again after the last")
@@ -185,13 +186,13 @@ struct RuleTests {
             Self.script(
                 anywhere: [try rule("hi", says("a", "b", "c"))], otherwise: [anything(says("x", "y"))]))
         let replies = ["hi", "hi", "no", "hi", "hi", "no", "no"].map { Self.reply($0, &talk) }
-        #expect(replies == ["a", "b", "x", "c", "a", "y", "x"])
+        expectEqual(replies, ["a", "b", "x", "c", "a", "y", "x"])
     }
 
     @Test("Two says of one rule take turns on their own")
     func turnsPerStep() throws {
         var talk = try Talk.joined(Self.script(otherwise: [anything(says("a", "b"), says("1", "2", "3"))]))
-        #expect((0..<3).map { _ in Self.reply("x", &talk) } == ["a/1", "b/2", "a/3"])
+        expectEqual((0..<3).map { _ in Self.reply("x", &talk) }, ["a/1", "b/2", "a/3"])
     }
 
     @Test("`wait` is silent, `think` shows thinking, and both take their time")
@@ -199,12 +200,12 @@ struct RuleTests {
         var talk = try Talk.joined(
             Self.script(otherwise: [anything(.wait(.seconds(2)), .think(.seconds(3)), says("done"))]))
         let asked = talk.now
-        #expect(talk.lines { $0.say("x") } == ["4 USER x"])
+        expectEqual(talk.lines { $0.say("x") }, ["4 USER x"])
         talk.wait(.seconds(2))
-        #expect(talk.lines.last == "- THINKING")
+        expectEqual(talk.lines.last, "- THINKING")
         talk.wait(.seconds(3))
-        #expect(talk.lines.suffix(2) == ["- THINKING", "5 MESSAGE done"])
-        #expect(talk.journal.last?.time == asked + .seconds(5))
+        expectEqual(talk.lines.suffix(2), ["- THINKING", "5 MESSAGE done"])
+        expectEqual(talk.journal.last?.time, asked + .seconds(5))
     }
 
     @Test("A live agent's `think` shows typing")
@@ -212,7 +213,7 @@ struct RuleTests {
         var desk = try HandoffTests.desk(queue: nil)
         desk.opens = [Step(.think(.seconds(1)))]
         var talk = try Talk.joined(try HandoffTests.script(desk))
-        #expect(talk.lines { $0.ask("person") }.last == "- TYPING")
+        expectEqual(talk.lines { $0.ask("person") }.last, "- TYPING")
     }
 
     @Test("Steps of every kind act in order, at one instant when nothing waits")
@@ -224,8 +225,9 @@ struct RuleTests {
                         .language("fr-CA"), .system(.warning, .template(template("at {place}"))),
                         .emit(type: "X", payload: "{}"), says("done"), .end(.user))
                 ]))
-        #expect(
-            talk.lines { $0.say("x") } == [
+        expectEqual(
+            talk.lines { $0.say("x") },
+            [
                 "4 USER x", "5 LANGUAGE fr-CA", "- warning at the lake", "6 RAW X", "- THINKING",
                 "7 MESSAGE done",
                 "8 SESSION_END user",
@@ -245,8 +247,9 @@ struct RuleTests {
         talk.ask("ho")
         talk.ask("hu")
         let none = SourcePlace()
-        #expect(
-            talk.notes.suffix(4).map(\.withoutCause) == [
+        expectEqual(
+            talk.notes.suffix(4).map(\.withoutCause),
+            [
                 .heard(text: "hi", rule: "greet", place: named.place, stage: "s"),
                 .heard(text: "ho", rule: "s 2", place: none, stage: "s"),
                 .unmatched(
@@ -270,10 +273,10 @@ struct RuleTests {
                 ]))
         talk.ask("dinner")
         let conversation = try #require(talk.conversation)
-        #expect(
-            conversation.miss(of: "anywhere 1", hearing: "dinner")?.explanation
-                == #"would fit, but its "if" does not hold: {now} is 09:30, not 17:00 to 22:00"#)
-        #expect(conversation.miss(of: "anywhere 2", hearing: "breakfast")?.explanation == "would fit")
+        expectEqual(
+            conversation.miss(of: "anywhere 1", hearing: "dinner")?.explanation,
+            #"would fit, but its "if" does not hold: {now} is 09:30, not 17:00 to 22:00"#)
+        expectEqual(conversation.miss(of: "anywhere 2", hearing: "breakfast")?.explanation, "would fit")
     }
 
     @Test("A rule behind the last stage that has a number is no cause, rather than another rule")
@@ -289,16 +292,16 @@ struct RuleTests {
             let causes = talk.notes.compactMap { note -> Cause? in
                 if case .heard(_, "last 1", _, "last", let cause) = note { cause } else { nil }
             }
-            #expect(causes.map { script.ruleName(of: $0.part) } == [name])
+            expectEqual(causes.map { script.ruleName(of: $0.part) }, [name])
         }
     }
 
     @Test("Rules of the agent do not answer while a live agent is here, and theirs do not before")
     func rulesOfTheLiveAgent() throws {
         var talk = try Talk.joined(try HandoffTests.script(HandoffTests.desk(queue: nil)))
-        #expect(talk.lines { $0.ask("thanks") }.last == "6 MESSAGE Yes")
+        expectEqual(talk.lines { $0.ask("thanks") }.last, "6 MESSAGE Yes")
         talk.ask("person")
-        #expect(talk.lines { $0.ask("person") }.last?.hasSuffix("Marta Let me look") == true)
+        expectEqual(talk.lines { $0.ask("person") }.last?.hasSuffix("Marta Let me look"), true)
     }
 }
 

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import Testing
 
 @Suite("Agent runs")
@@ -28,7 +29,7 @@ struct RunTests {
         let times = run.entries.compactMap { entry -> Instant? in
             if case .reasoningDelta = entry.event { entry.time } else { nil }
         }
-        #expect(times == [asked, asked + .milliseconds(100), asked + .milliseconds(200)])
+        expectEqual(times, [asked, asked + .milliseconds(100), asked + .milliseconds(200)])
     }
 
     @Test("A run stops when the client that asked for it is gone, and no other client's going stops it")
@@ -40,12 +41,12 @@ struct RunTests {
         talk.wait(.milliseconds(50))
         var effects: [Effect] = []
         talk.engine.abandonRuns(of: ConnectionID(2), in: talk.handle, at: talk.now, into: &effects)
-        #expect(talk.conversation?.runs?.isRunning == true)
+        expectEqual(talk.conversation?.runs?.isRunning, true)
         talk.engine.abandonRuns(of: ConnectionID(1), in: talk.handle, at: talk.now, into: &effects)
-        #expect(talk.conversation?.runs?.isRunning == false)
+        expectEqual(talk.conversation?.runs?.isRunning, false)
         talk.wire.apply(effects)
         talk.wait(.seconds(5))
-        #expect(talk.conversation?.replyCount == 0)
+        expectEqual(talk.conversation?.replyCount, 0)
     }
 
     @Test("A copy of a session keeps its runs while the session goes on")
@@ -58,8 +59,8 @@ struct RunTests {
         talk.wait(.seconds(5))
         talk.send(Self.request("r2"))
         #expect(before.runs?.runs.map(\.facts.id) == ["r1"] && before.runs?.isRunning == true)
-        #expect(before.runs?.runs.last?.entries.count == count)
-        #expect(talk.conversation?.runs?.runs.map(\.facts.id) == ["r1", "r2"])
+        expectEqual(before.runs?.runs.last?.entries.count, count)
+        expectEqual(talk.conversation?.runs?.runs.map(\.facts.id), ["r1", "r2"])
     }
 
     @Test("The same requests give equal runs, and each another one")
@@ -74,8 +75,8 @@ struct RunTests {
             return try #require(talk.conversation?.runs?.runs)
         }
         let first = try runs()
-        #expect(first.count == 2)
-        #expect(try runs() == first)
+        expectEqual(first.count, 2)
+        try expectEqual(runs(), first)
         #expect(first[0].facts != first[1].facts)
     }
 }

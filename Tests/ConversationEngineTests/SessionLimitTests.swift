@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import Testing
 
 /// An engine that holds three sessions.
@@ -37,9 +38,9 @@ struct SessionLimitTests {
         var small = SmallEngine()
         for _ in 0..<3 { #expect(small.open() != nil) }
         small.effects = []
-        #expect(small.open() == nil)
-        #expect(small.effects == [])
-        #expect(small.engine.sessionCount == 3)
+        expectEqual(small.open(), nil)
+        expectEqual(small.effects, [])
+        expectEqual(small.engine.sessionCount, 3)
     }
 
     @Test(
@@ -52,12 +53,12 @@ struct SessionLimitTests {
         for (forgotten, left) in [(1, [2, 0]), (2, [0]), (0, [])] {
             small.effects = []
             #expect(small.open() != nil)
-            #expect(small.effects.first == .forgotten(small.opened[forgotten]))
+            expectEqual(small.effects.first, .forgotten(small.opened[forgotten]))
             #expect(!small.isHeld(forgotten))
             for number in left { #expect(small.isHeld(number)) }
-            #expect(small.engine.sessionCount == 3)
+            expectEqual(small.engine.sessionCount, 3)
         }
-        #expect(small.open() == nil)
+        expectEqual(small.open(), nil)
     }
 
     @Test("A new session never has the place of the one it replaces, and places do not become more")
@@ -83,8 +84,8 @@ struct SessionLimitTests {
         small.end(0)
         small.effects = []
         #expect(small.open() != nil)
-        #expect(
-            small.effects.prefix(2) == [.close(ConnectionID(9), .sessionEnded), .forgotten(small.opened[0])])
+        expectEqual(
+            small.effects.prefix(2), [.close(ConnectionID(9), .sessionEnded), .forgotten(small.opened[0])])
     }
 
     @Test("Sessions that were forgotten in another way are passed over")
@@ -103,7 +104,7 @@ struct SessionLimitTests {
         #expect(small.open() != nil)
         #expect(!small.isHeld(3))
         #expect(small.isHeld(2) && small.isHeld(4))
-        #expect(small.open() == nil)
+        expectEqual(small.open(), nil)
     }
 
     @Test("Thousands that come and go leave nothing behind, and the order holds")

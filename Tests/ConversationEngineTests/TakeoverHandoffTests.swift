@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import Testing
 
 /// protocol.md#human-at-the-controls
@@ -30,25 +31,27 @@ struct TakeoverHandoffTests {
             talk.act(.send(text: "Bye"))
             talk.act(.leave(reason: "done", ends: true))
         }
-        #expect(
-            lines == [
+        expectEqual(
+            lines,
+            [
                 "5 TRIGGERED", "6 LEFT", "7 ACCEPTED", "8 QUEUE 2", "9 QUEUE 1", "10 PERSON_JOINED Ada",
                 "- TYPING", "- TYPING_STOPPED", "11 Ada Ada here", "12 USER Hi", "13 Ada Bye",
                 "14 PERSON_LEFT Ada", "15 SESSION_END natural",
             ])
         #expect(talk.notes.allSatisfy { if case .takeover(_, _, .some) = $0 { false } else { true } })
-        #expect(talk.unpushed.map(\.line).suffix(1) == ["12 USER Hi"])
+        expectEqual(talk.unpushed.map(\.line).suffix(1), ["12 USER Hi"])
     }
 
     @Test("A live agent who joins straight from the agent brings what the documentation puts before it")
     func joinFromAgent() throws {
         var talk = try Talk.joined(.plain)
-        #expect(
-            talk.lines { $0.act(.join(Self.ada)) } == [
+        expectEqual(
+            talk.lines { $0.act(.join(Self.ada)) },
+            [
                 "5 TRIGGERED", "6 LEFT", "7 ACCEPTED", "8 PERSON_JOINED Ada",
             ])
-        #expect(talk.takeover?.seat == .liveAgent(Self.ada))
-        #expect(talk.unusual == nil)
+        expectEqual(talk.takeover?.seat, .liveAgent(Self.ada))
+        expectEqual(talk.unusual, nil)
     }
 
     @Test("A fault on the wire at the moment a live agent joins hits a human's joining too")
@@ -66,24 +69,25 @@ struct TakeoverHandoffTests {
         talk.wait(.milliseconds(100))
         talk.act(.join(Self.ada))
         talk.ask("are you human?")
-        #expect(
+        expectEqual(
             talk.lines { talk in
                 talk.act(.leave())
                 talk.wait(.seconds(20))
-            } == ["11 PERSON_LEFT Ada", "12 MESSAGE Yes"])
-        #expect(talk.lines { $0.ask("Hello") } == ["13 USER Hello", "- THINKING", "14 MESSAGE Yes"])
+            }, ["11 PERSON_LEFT Ada", "12 MESSAGE Yes"])
+        expectEqual(talk.lines { $0.ask("Hello") }, ["13 USER Hello", "- THINKING", "14 MESSAGE Yes"])
     }
 
     @Test("From the queue, the human is the live agent who comes; nothing told before is told again")
     func joinFromQueue() throws {
         var talk = try Self.queueing()
-        #expect(talk.lines { $0.act(.join(Self.ada)) } == ["10 PERSON_JOINED Ada"])
-        #expect(talk.lines { $0.wait(.seconds(60)) } == [])
+        expectEqual(talk.lines { $0.act(.join(Self.ada)) }, ["10 PERSON_JOINED Ada"])
+        expectEqual(talk.lines { $0.wait(.seconds(60)) }, [])
         talk.act(.send(text: "Ada here"))
         talk.act(.handBack())
-        #expect(talk.lines { $0.wait(.seconds(20)) } == [])
-        #expect(
-            talk.lines { $0.ask("thanks") } == [
+        expectEqual(talk.lines { $0.wait(.seconds(20)) }, [])
+        expectEqual(
+            talk.lines { $0.ask("thanks") },
+            [
                 "12 USER thanks", "- TYPING", "- TYPING_STOPPED", "13 Ada See you", "14 PERSON_LEFT Ada",
                 "15 SESSION_END natural",
             ])
@@ -94,8 +98,8 @@ struct TakeoverHandoffTests {
         var talk = try Self.queueing()
         talk.act(.join(Self.ada))
         talk.act(.handBack())
-        #expect(
-            talk.lines { $0.wait(.seconds(20)) } == ["- TYPING_STOPPED", "11 Ada Marta here"])
+        expectEqual(
+            talk.lines { $0.wait(.seconds(20)) }, ["- TYPING_STOPPED", "11 Ada Marta here"])
     }
 
     @Test("Leaving the script's live agent drops what they had left to say")
@@ -103,23 +107,23 @@ struct TakeoverHandoffTests {
         var talk = try Talk.joined(try HandoffTests.script(HandoffTests.desk(queue: nil)))
         talk.ask("person")
         talk.say("my room")
-        #expect(
+        expectEqual(
             talk.lines { talk in
                 talk.act(.leave(reason: nil))
                 talk.wait(.seconds(20))
-            } == ["12 PERSON_LEFT Marta"])
-        #expect(talk.lines { $0.ask("Hi") } == ["13 USER Hi", "- THINKING", "14 MESSAGE Yes"])
+            }, ["12 PERSON_LEFT Marta"])
+        expectEqual(talk.lines { $0.ask("Hi") }, ["13 USER Hi", "- THINKING", "14 MESSAGE Yes"])
     }
 
     @Test("A second person may join; when they leave, the first one of the script goes on")
     func secondLiveAgent() throws {
         var talk = try Talk.joined(try HandoffTests.script(HandoffTests.desk(queue: nil)))
         talk.ask("person")
-        #expect(talk.lines { $0.act(.join(Self.ada)) } == ["11 PERSON_JOINED Ada"])
-        #expect(talk.unusual == "a live agent is here already")
+        expectEqual(talk.lines { $0.act(.join(Self.ada)) }, ["11 PERSON_JOINED Ada"])
+        expectEqual(talk.unusual, "a live agent is here already")
         talk.act(.send(text: "Ada as well"))
         talk.act(.leave())
-        #expect(talk.lines { $0.ask("Hi") }.last == "15 Marta Let me look")
+        expectEqual(talk.lines { $0.ask("Hi") }.last, "15 Marta Let me look")
     }
 
     @Test("A person who was there before the client leaves, and the agent whom the client asked for comes")
@@ -129,14 +133,15 @@ struct TakeoverHandoffTests {
         talk.act(.join(Self.ada))
         talk.send(.join(greeting: nil))
         talk.act(.send(text: "Ada here"))
-        #expect(talk.lines { $0.ask("Hi") }.count { $0.contains("MESSAGE") } == 0)
+        expectEqual(talk.lines { $0.ask("Hi") }.count { $0.contains("MESSAGE") }, 0)
         let lines = talk.lines { talk in
             talk.act(.leave())
             talk.wait(.seconds(20))
             talk.ask("Hi")
         }
-        #expect(
-            lines.map { $0.drop { $0 != " " }.dropFirst() } == [
+        expectEqual(
+            lines.map { $0.drop { $0 != " " }.dropFirst() },
+            [
                 "PERSON_LEFT Ada", "JOINED Juno", "USER Hi", "THINKING", "MESSAGE Yes",
             ])
     }
@@ -146,14 +151,15 @@ struct TakeoverHandoffTests {
     func clientHandoff() throws {
         var talk = try Talk.joined(.plain)
         let action = OperatorAction.requireClientHandoff(reason: "POLICY", route: "https://desk.example")
-        #expect(
-            talk.lines { $0.act(action) } == [
+        expectEqual(
+            talk.lines { $0.act(action) },
+            [
                 "5 TRIGGERED", "6 CLIENT_HANDOFF POLICY https://desk.example", "7 LEFT",
             ])
-        #expect(talk.lines { $0.ask("Hi") } == ["8 USER Hi"])
-        #expect(talk.act(.takeOver) == .nobodySpeaks)
-        #expect(talk.lines { $0.act(.join(Self.ada)) } == ["9 PERSON_JOINED Ada"])
-        #expect(talk.unusual == "the client was to bring the user to a live agent itself")
+        expectEqual(talk.lines { $0.ask("Hi") }, ["8 USER Hi"])
+        expectEqual(talk.act(.takeOver), .nobodySpeaks)
+        expectEqual(talk.lines { $0.act(.join(Self.ada)) }, ["9 PERSON_JOINED Ada"])
+        expectEqual(talk.unusual, "the client was to bring the user to a live agent itself")
     }
 
     @Test(
@@ -162,12 +168,12 @@ struct TakeoverHandoffTests {
             as [(OperatorAction, String)])
     func failScriptedQueue(_ action: OperatorAction, line: String) throws {
         var talk = try Self.queueing(after: [Step(says("Nobody there"))])
-        #expect(
+        expectEqual(
             talk.lines { talk in
                 talk.act(action)
                 talk.wait(.seconds(20))
-            } == ["10 \(line)", "- THINKING", "11 MESSAGE Nobody there"])
-        #expect(talk.pushedLines == [line])
+            }, ["10 \(line)", "- THINKING", "11 MESSAGE Nobody there"])
+        expectEqual(talk.pushedLines, [line])
     }
 
     @Test("A queue of the script that fails while a human sits waits for them with the rest of the turn")
@@ -175,10 +181,10 @@ struct TakeoverHandoffTests {
         var talk = try Self.queueing(after: [Step(says("Nobody there"))])
         talk.act(.takeOver)
         talk.act(.fail())
-        #expect(talk.lines { $0.wait(.seconds(20)) } == [])
+        expectEqual(talk.lines { $0.wait(.seconds(20)) }, [])
         talk.act(.send(text: "Sorry"))
         talk.act(.handBack())
-        #expect(talk.lines { $0.wait(.seconds(20)) } == ["12 MESSAGE Nobody there"])
+        expectEqual(talk.lines { $0.wait(.seconds(20)) }, ["12 MESSAGE Nobody there"])
     }
 
     /// protocol.md#handoff-fails
@@ -190,7 +196,7 @@ struct TakeoverHandoffTests {
         talk.say("Hi")
         talk.act(.triggerHandoff)
         talk.act(.fail())
-        #expect(talk.lines { $0.ask("Hi") } == ["9 USER Hi"])
+        expectEqual(talk.lines { $0.ask("Hi") }, ["9 USER Hi"])
         #expect(talk.notes.contains(.ignored(reason: "the agent has left")))
     }
 
@@ -207,7 +213,7 @@ struct TakeoverHandoffTests {
         talk.act(.join(Self.ada))
         talk.connect(2, cursor: 8)
         talk.wait(.seconds(1))
-        #expect(talk.lines(2) == ["1 SESSION_START", "9 QUEUE 1", "10 PERSON_JOINED Ada"])
+        expectEqual(talk.lines(2), ["1 SESSION_START", "9 QUEUE 1", "10 PERSON_JOINED Ada"])
     }
 
     @Test("2: a drop between accepted and joined")
@@ -221,8 +227,8 @@ struct TakeoverHandoffTests {
         talk.act(.typing(.started))
         talk.act(.send(text: "Hello"))
         talk.wait(.seconds(1))
-        #expect(talk.lines(2).prefix(3) == ["1 SESSION_START", "8 PERSON_JOINED Ada", "9 Ada Hello"])
-        #expect(talk.lines(2).contains("- TYPING") == false)
+        expectEqual(talk.lines(2).prefix(3), ["1 SESSION_START", "8 PERSON_JOINED Ada", "9 Ada Hello"])
+        expectEqual(talk.lines(2).contains("- TYPING"), false)
     }
 
     @Test("3: a message while queueing is echoed, and kept for whom the queue leads to")
@@ -230,9 +236,9 @@ struct TakeoverHandoffTests {
         var talk = try Talk.joined(.plain)
         talk.act(.triggerHandoff)
         talk.act(.accept())
-        #expect(talk.lines { $0.ask("hello?") } == ["8 USER hello?"])
+        expectEqual(talk.lines { $0.ask("hello?") }, ["8 USER hello?"])
         talk.act(.join(Self.ada))
-        #expect(talk.takeover?.unanswered == "hello?")
+        expectEqual(talk.takeover?.unanswered, "hello?")
     }
 
     @Test("4: a position that goes up, in a queue of the script that goes on untouched")
@@ -240,18 +246,18 @@ struct TakeoverHandoffTests {
         var untouched = try Self.queueing()
         untouched.wait(.seconds(20))
         var talk = try Self.queueing()
-        #expect(talk.lines { $0.act(.updateQueue(QueueStatus(position: 9))) } == ["10 QUEUE 9"])
-        #expect(talk.unusual == nil)
+        expectEqual(talk.lines { $0.act(.updateQueue(QueueStatus(position: 9))) }, ["10 QUEUE 9"])
+        expectEqual(talk.unusual, nil)
         talk.wait(.seconds(20))
-        #expect(talk.unpushed.map(\.event) == untouched.unpushed.map(\.event))
-        #expect(talk.unpushed.map(\.time) == untouched.unpushed.map(\.time))
+        expectEqual(talk.unpushed.map(\.event), untouched.unpushed.map(\.event))
+        expectEqual(talk.unpushed.map(\.time), untouched.unpushed.map(\.time))
     }
 
     @Test("5: a live agent who never types: no typing is told, neither started nor stopped")
     func neverTypes() throws {
         var talk = try Talk.joined(.plain)
         talk.act(.join(Self.ada))
-        #expect(talk.lines { $0.act(.send(text: "Hello")) } == ["9 Ada Hello"])
+        expectEqual(talk.lines { $0.act(.send(text: "Hello")) }, ["9 Ada Hello"])
     }
 
     @Test("6: a live agent who leaves mid-sentence: their typing stops first")
@@ -259,7 +265,7 @@ struct TakeoverHandoffTests {
         var talk = try Talk.joined(.plain)
         talk.act(.join(Self.ada))
         talk.act(.typing(.started))
-        #expect(talk.lines { $0.act(.leave()) } == ["- TYPING_STOPPED", "9 PERSON_LEFT Ada"])
+        expectEqual(talk.lines { $0.act(.leave()) }, ["- TYPING_STOPPED", "9 PERSON_LEFT Ada"])
     }
 
     @Test("7: two handoffs in a talk: the first fails by hand, the second brings a live agent")
@@ -267,9 +273,10 @@ struct TakeoverHandoffTests {
         var talk = try Talk.joined(.plain)
         talk.act(.triggerHandoff)
         talk.act(.fail(reason: "busy"))
-        #expect(talk.lines { $0.ask("Hi") } == ["8 USER Hi", "- THINKING", "9 MESSAGE Yes"])
-        #expect(
-            talk.lines { $0.act(.join(Self.bea)) } == [
+        expectEqual(talk.lines { $0.ask("Hi") }, ["8 USER Hi", "- THINKING", "9 MESSAGE Yes"])
+        expectEqual(
+            talk.lines { $0.act(.join(Self.bea)) },
+            [
                 "10 TRIGGERED", "11 LEFT", "12 ACCEPTED", "13 PERSON_JOINED Bea",
             ])
     }
@@ -280,10 +287,10 @@ struct TakeoverHandoffTests {
         talk.say("Hi")
         talk.act(.triggerHandoff)
         talk.send(.end)
-        #expect(talk.act(.join(Self.ada)) == .sessionOver)
+        expectEqual(talk.act(.join(Self.ada)), .sessionOver)
         talk.wait(.seconds(20))
-        #expect(
-            talk.journalLines.suffix(4) == ["6 TRIGGERED", "7 LEFT", "8 USER_END", "9 SESSION_END user"])
+        expectEqual(
+            talk.journalLines.suffix(4), ["6 TRIGGERED", "7 LEFT", "8 USER_END", "9 SESSION_END user"])
     }
 
     // MARK: - Refusals and warnings
@@ -292,19 +299,19 @@ struct TakeoverHandoffTests {
     func refusals() throws {
         var talk = try Talk.joined(.plain)
         let lines = talk.lines { talk in
-            #expect(talk.act(.handBack()) == .notTakenOver)
+            expectEqual(talk.act(.handBack()), .notTakenOver)
             #expect(OperatorRefusal.notTakenOver.description.contains("(/take) or join (/join)"))
-            #expect(talk.act(.send(text: "x")) == .notTakenOver)
-            #expect(talk.act(.typing(.started)) == .notTakenOver)
-            #expect(talk.act(.leave()) == .noLiveAgent)
-            #expect(talk.act(.takeOver) == nil)
-            #expect(talk.act(.takeOver, by: "Ida") == .taken(by: "Olga"))
-            #expect(talk.act(.leave(ends: true)) == .noLiveAgent)
+            expectEqual(talk.act(.send(text: "x")), .notTakenOver)
+            expectEqual(talk.act(.typing(.started)), .notTakenOver)
+            expectEqual(talk.act(.leave()), .noLiveAgent)
+            expectEqual(talk.act(.takeOver), nil)
+            expectEqual(talk.act(.takeOver, by: "Ida"), .taken(by: "Olga"))
+            expectEqual(talk.act(.leave(ends: true)), .noLiveAgent)
         }
-        #expect(lines == [])
+        expectEqual(lines, [])
         var effects: [Effect] = []
         let unknown = SessionHandle(slot: 99, generation: 0)
-        #expect(talk.engine.apply(.takeOver, in: unknown, at: talk.now, into: &effects) == .unknownSession)
+        expectEqual(talk.engine.apply(.takeOver, in: unknown, at: talk.now, into: &effects), .unknownSession)
         #expect(effects.isEmpty)
     }
 
@@ -317,7 +324,7 @@ struct TakeoverHandoffTests {
         ] as [OperatorRefusal])
     func refusalTexts(_ refusal: OperatorRefusal) {
         #expect(refusal.description.hasSuffix("."))
-        #expect(refusal.description.filter { $0 == "." }.count == 1)
+        expectEqual(refusal.description.filter { $0 == "." }.count, 1)
     }
 
     @Test(
@@ -330,9 +337,9 @@ struct TakeoverHandoffTests {
         ] as [(OperatorAction, String, String)])
     func outOfOrder(_ action: OperatorAction, line: String, why: String) throws {
         var talk = try Talk.joined(.plain)
-        #expect(talk.lines { $0.act(action) } == ["5 \(line)"])
-        #expect(talk.unusual == why)
-        #expect(talk.lines { $0.ask("Hi") } == ["6 USER Hi", "- THINKING", "7 MESSAGE Yes"])
+        expectEqual(talk.lines { $0.act(action) }, ["5 \(line)"])
+        expectEqual(talk.unusual, why)
+        expectEqual(talk.lines { $0.ask("Hi") }, ["6 USER Hi", "- THINKING", "7 MESSAGE Yes"])
     }
 
     @Test(
@@ -340,9 +347,9 @@ struct TakeoverHandoffTests {
     func handBackFromGuest() throws {
         var talk = try Talk.joined(.plain)
         talk.act(.join(Self.ada))
-        #expect(talk.act(.handBack()) == nil)
-        #expect(talk.unusual == "the live agent has not left")
-        #expect(talk.lines { $0.ask("Hi") } == ["9 USER Hi", "- THINKING", "10 MESSAGE Yes"])
+        expectEqual(talk.act(.handBack()), nil)
+        expectEqual(talk.unusual, "the live agent has not left")
+        expectEqual(talk.lines { $0.ask("Hi") }, ["9 USER Hi", "- THINKING", "10 MESSAGE Yes"])
     }
 
     @Test("A handoff triggered by hand may be taken back; the agent's reply goes on")
@@ -352,8 +359,8 @@ struct TakeoverHandoffTests {
         talk.wait(.milliseconds(100))
         talk.act(.triggerHandoff)
         talk.wait(.seconds(5))
-        #expect(talk.act(.handBack()) == nil)
-        #expect(talk.unusual == "the agent has left already")
-        #expect(talk.lines { $0.wait(.milliseconds(200)) } == ["8 MESSAGE Yes"])
+        expectEqual(talk.act(.handBack()), nil)
+        expectEqual(talk.unusual, "the agent has left already")
+        expectEqual(talk.lines { $0.wait(.milliseconds(200)) }, ["8 MESSAGE Yes"])
     }
 }

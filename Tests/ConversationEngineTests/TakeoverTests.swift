@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import TestSupport
 import Testing
 
@@ -28,18 +29,18 @@ struct TakeoverTests {
             var talk = try Self.talk(
                 opening, isStreaming: isStreaming, after: .milliseconds(Int64(step) * 17))
             let seated = talk.now
-            #expect(talk.act(.takeOver) == nil)
+            expectEqual(talk.act(.takeOver), nil)
             talk.act(.typing(.started))
             talk.wait(.seconds(1))
             talk.act(.send(text: "A human here", pieces: 2))
             talk.wait(.seconds(2))
-            #expect(talk.act(.handBack()) == nil)
+            expectEqual(talk.act(.handBack()), nil)
             talk.wait(.seconds(20))
-            #expect(talk.unpushed.map(\.event) == untouched.unpushed.map(\.event))
+            expectEqual(talk.unpushed.map(\.event), untouched.unpushed.map(\.event))
             let times = untouched.unpushed.map { $0.time <= seated ? $0.time : $0.time + stay }
-            #expect(talk.unpushed.map(\.time) == times)
+            expectEqual(talk.unpushed.map(\.time), times)
             #expect(talk.journal.enumerated().allSatisfy { $1.sequence == UInt64($0) + 1 })
-            #expect(talk.lines(1) == talk.lines)
+            expectEqual(talk.lines(1), talk.lines)
         }
     }
 
@@ -55,8 +56,8 @@ struct TakeoverTests {
             talk.act(.handBack())
             talk.wait(.milliseconds(99))
         }
-        #expect(lines == ["5 USER Hi", "- THINKING", "6 MESSAGE Hello, I am a human"])
-        #expect(talk.lines { $0.wait(.milliseconds(1)) } == ["7 MESSAGE Yes"])
+        expectEqual(lines, ["5 USER Hi", "- THINKING", "6 MESSAGE Hello, I am a human"])
+        expectEqual(talk.lines { $0.wait(.milliseconds(1)) }, ["7 MESSAGE Yes"])
     }
 
     @Test("A half-streamed reply goes on with its next chunk; the human's own words are another message")
@@ -73,7 +74,7 @@ struct TakeoverTests {
             talk.act(.handBack())
             talk.wait(.seconds(5))
         }
-        #expect(lines == ["7 CHUNK 1 ab", "8 CHUNK 2 👩‍👩‍👧c|", "9 CHUNK 2 three four|"])
+        expectEqual(lines, ["7 CHUNK 1 ab", "8 CHUNK 2 👩‍👩‍👧c|", "9 CHUNK 2 three four|"])
         #expect(
             talk.notes.contains(
                 .takeover(action: "send", by: "Olga", unusual: "a streamed reply is half sent")))
@@ -85,10 +86,10 @@ struct TakeoverTests {
         talk.say("person")
         talk.wait(.seconds(1))
         talk.act(.takeOver)
-        #expect(talk.lines { $0.wait(.seconds(30)) } == [])
+        expectEqual(talk.lines { $0.wait(.seconds(30)) }, [])
         talk.act(.handBack())
-        #expect(talk.lines { $0.wait(.milliseconds(999)) } == [])
-        #expect(talk.lines { $0.wait(.milliseconds(1)) } == ["10 QUEUE 2"])
+        expectEqual(talk.lines { $0.wait(.milliseconds(999)) }, [])
+        expectEqual(talk.lines { $0.wait(.milliseconds(1)) }, ["10 QUEUE 2"])
     }
 
     @Test("As a live agent the human types and writes as that live agent")
@@ -96,7 +97,7 @@ struct TakeoverTests {
         var talk = try Talk.joined(try HandoffTests.script(HandoffTests.desk(queue: nil)))
         talk.ask("person")
         talk.act(.takeOver)
-        #expect(talk.takeover?.seat == .liveAgent(SpeakerProfile(id: "p1", name: "Marta")))
+        expectEqual(talk.takeover?.seat, .liveAgent(SpeakerProfile(id: "p1", name: "Marta")))
         let lines = talk.lines { talk in
             talk.act(.typing(.started))
             talk.act(.send(text: "It is me"))
@@ -106,23 +107,24 @@ struct TakeoverTests {
             talk.act(.handBack())
             talk.wait(.seconds(5))
         }
-        #expect(
-            lines == [
+        expectEqual(
+            lines,
+            [
                 "- TYPING", "- TYPING_STOPPED", "11 Marta It is me", "12 USER thanks",
                 "13 Marta With pleasure", "- TYPING", "- TYPING_STOPPED",
             ])
-        #expect(talk.lines { $0.ask("my room") }.last == "15 Marta Let me look")
+        expectEqual(talk.lines { $0.ask("my room") }.last, "15 Marta Let me look")
     }
 
     @Test("What the user says meanwhile is echoed and not answered")
     func unanswered() throws {
         var talk = try Talk.joined(.plain)
         talk.act(.takeOver)
-        #expect(talk.lines { $0.ask("Hi") } == ["5 USER Hi"])
-        #expect(talk.takeover?.unanswered == "Hi")
+        expectEqual(talk.lines { $0.ask("Hi") }, ["5 USER Hi"])
+        expectEqual(talk.takeover?.unanswered, "Hi")
         talk.act(.handBack())
-        #expect(talk.lines { $0.wait(.seconds(20)) } == [])
-        #expect(talk.lines { $0.ask("And now") } == ["6 USER And now", "- THINKING", "7 MESSAGE Yes"])
+        expectEqual(talk.lines { $0.wait(.seconds(20)) }, [])
+        expectEqual(talk.lines { $0.ask("And now") }, ["6 USER And now", "- THINKING", "7 MESSAGE Yes"])
     }
 
     @Test("Handing back with `answersLast`, the script answers the last message that nobody answered")
@@ -131,12 +133,12 @@ struct TakeoverTests {
         talk.act(.takeOver)
         talk.ask("nonsense")
         talk.say("pool", metadata: "{}")
-        #expect(talk.act(.handBack(answersLast: true)) == nil)
+        expectEqual(talk.act(.handBack(answersLast: true)), nil)
         let lines = talk.lines { $0.wait(.seconds(20)) }
         #expect(talk.lines.contains("- THINKING"))
-        #expect(lines.first == "7 MESSAGE The pool opens at nine and closes at ten")
+        expectEqual(lines.first, "7 MESSAGE The pool opens at nine and closes at ten")
         #expect(talk.journalLines.filter { $0.contains("Say that again") }.isEmpty)
-        #expect(talk.unpushed.count == talk.lines.count)
+        expectEqual(talk.unpushed.count, talk.lines.count)
     }
 
     @Test("A message that the human answered is not answered again")
@@ -145,12 +147,12 @@ struct TakeoverTests {
         talk.act(.takeOver)
         talk.say("Hi")
         talk.act(.send(text: "Hello"))
-        #expect(talk.takeover?.unanswered == nil)
-        #expect(
+        expectEqual(talk.takeover?.unanswered, nil)
+        expectEqual(
             talk.lines { talk in
                 talk.act(.handBack(answersLast: true))
                 talk.wait(.seconds(20))
-            } == [])
+            }, [])
     }
 
     @Test("A fault that makes the agent fail hits the message when the script answers it, not before")
@@ -158,12 +160,12 @@ struct TakeoverTests {
         let fault = Fault(name: "busy", moment: .userMessage(1), effect: .agentError(.highLoad))
         var talk = try Talk.joined(.plain, faults: [fault])
         talk.act(.takeOver)
-        #expect(talk.lines { $0.ask("Hi") } == ["5 USER Hi"])
-        #expect(
+        expectEqual(talk.lines { $0.ask("Hi") }, ["5 USER Hi"])
+        expectEqual(
             talk.lines { talk in
                 talk.act(.handBack(answersLast: true))
                 talk.wait(.seconds(20))
-            } == ["- error high load"])
+            }, ["- error high load"])
     }
 
     @Test("A human may sit down before the join; the greeting waits for the handing back")
@@ -171,11 +173,11 @@ struct TakeoverTests {
         var talk = try Talk(.plain)
         talk.connect()
         talk.act(.takeOver)
-        #expect(talk.lines { $0.send(.join(greeting: nil)) } == ["2 JOIN", "3 JOINED Juno"])
-        #expect(talk.lines { $0.wait(.seconds(5)) } == [])
+        expectEqual(talk.lines { $0.send(.join(greeting: nil)) }, ["2 JOIN", "3 JOINED Juno"])
+        expectEqual(talk.lines { $0.wait(.seconds(5)) }, [])
         talk.act(.send(text: "Good evening"))
         talk.act(.handBack())
-        #expect(talk.lines { $0.wait(.seconds(5)) } == ["5 MESSAGE Welcome"])
+        expectEqual(talk.lines { $0.wait(.seconds(5)) }, ["5 MESSAGE Welcome"])
     }
 
     @Test("A join repeated while a human sits is echoed, and greets nobody again")
@@ -184,8 +186,8 @@ struct TakeoverTests {
         talk.act(.takeOver)
         talk.send(.join(greeting: nil))
         talk.act(.handBack())
-        #expect(talk.lines { $0.wait(.seconds(20)) } == [])
-        #expect(talk.journalLines.last == "5 JOIN")
+        expectEqual(talk.lines { $0.wait(.seconds(20)) }, [])
+        expectEqual(talk.journalLines.last, "5 JOIN")
     }
 
     /// protocol.md#session-idle
@@ -196,9 +198,9 @@ struct TakeoverTests {
         talk.wait(.minutes(9))
         talk.act(.send(text: "Still there?"))
         talk.wait(.minutes(1))
-        #expect(talk.journalLines.suffix(2) == ["5 MESSAGE Still there?", "6 SESSION_END abandoned"])
-        #expect(talk.takeover == nil)
-        #expect(talk.act(.handBack()) == .sessionOver)
+        expectEqual(talk.journalLines.suffix(2), ["5 MESSAGE Still there?", "6 SESSION_END abandoned"])
+        expectEqual(talk.takeover, nil)
+        expectEqual(talk.act(.handBack()), .sessionOver)
     }
 
     @Test("A delayed echo keeps its moment while a human sits")
@@ -208,8 +210,8 @@ struct TakeoverTests {
         var talk = try Talk.joined(.plain, options: options)
         talk.say("Hi")
         talk.act(.takeOver)
-        #expect(talk.lines { $0.wait(.milliseconds(500)) } == ["5 USER Hi"])
-        #expect(talk.takeover?.unanswered == "Hi")
+        expectEqual(talk.lines { $0.wait(.milliseconds(500)) }, ["5 USER Hi"])
+        expectEqual(talk.takeover?.unanswered, "Hi")
     }
 
     @Test("Entries say who pushed them; the script's and the clients' are told apart")
@@ -218,13 +220,14 @@ struct TakeoverTests {
         talk.act(.takeOver)
         talk.act(.send(text: "Hello"), by: "Ida")
         talk.push(.languageChanged(code: "fr"))
-        #expect(
-            talk.journal.map(\.author) == [
+        expectEqual(
+            talk.journal.map(\.author),
+            [
                 .script, .client, .script, .script, .pushed(by: "Ida"), .pushed(by: "controls"),
             ])
         var effects: [Effect] = []
         talk.engine.push(.sessionEnded(.natural), in: talk.handle, by: "a test", at: talk.now, into: &effects)
-        #expect(talk.journal.last?.author == .pushed(by: "a test"))
+        expectEqual(talk.journal.last?.author, .pushed(by: "a test"))
     }
 
     @Test("What is pushed shifts no id of the script")
@@ -235,21 +238,21 @@ struct TakeoverTests {
         talk.push(.languageChanged(code: "fr"))
         talk.push(.agentThinking)
         talk.ask("Hi")
-        #expect(talk.unpushed.map(\.id) == untouched.unpushed.map(\.id))
-        #expect(talk.unpushed.map(\.event) == untouched.unpushed.map(\.event))
+        expectEqual(talk.unpushed.map(\.id), untouched.unpushed.map(\.id))
+        expectEqual(talk.unpushed.map(\.event), untouched.unpushed.map(\.event))
     }
 
     @Test("A takeover says who speaks and since when")
     func state() throws {
         var talk = try Talk.joined(.plain)
-        #expect(talk.takeover == nil)
+        expectEqual(talk.takeover, nil)
         talk.act(.takeOver, by: "Ida")
-        #expect(
-            talk.takeover
-                == Takeover(seat: .agent, by: "Ida", since: talk.now, isTyping: false, unanswered: nil))
-        #expect(talk.conversation?.isScriptPaused == true)
+        expectEqual(
+            talk.takeover,
+            Takeover(seat: .agent, by: "Ida", since: talk.now, isTyping: false, unanswered: nil))
+        expectEqual(talk.conversation?.isScriptPaused, true)
         talk.act(.handBack())
-        #expect(talk.takeover == nil)
-        #expect(talk.conversation?.isScriptPaused == false)
+        expectEqual(talk.takeover, nil)
+        expectEqual(talk.conversation?.isScriptPaused, false)
     }
 }

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import TestSupport
 import Testing
 
@@ -35,8 +36,8 @@ struct TakeoverWalkTests {
             let count = talk.wire.told.count
             let before = talk.conversation?.takeover
             if talk.act(action(&chances)) != nil {
-                #expect(talk.wire.told.count == count, "a refusal tells nothing")
-                #expect(talk.conversation?.takeover == before)
+                expectEqual(talk.wire.told.count, count, "a refusal tells nothing")
+                expectEqual(talk.conversation?.takeover, before)
             }
         }
     }
@@ -55,11 +56,11 @@ struct TakeoverWalkTests {
                 case .ended: #expect(conversation.takeover == nil && !conversation.isScriptPaused)
                 default: break
                 }
-                if conversation.isScriptPaused { #expect(talk.engine.nextScriptDeadline == nil) }
+                if conversation.isScriptPaused { expectEqual(talk.engine.nextScriptDeadline, nil) }
             }
             #expect(talk.journal.enumerated().allSatisfy { $1.sequence == UInt64($0) + 1 })
-            #expect(talk.lines(1) == talk.lines)
-            #expect(Set(talk.wire.told.map(\.id)).count == talk.wire.told.count)
+            expectEqual(talk.lines(1), talk.lines)
+            expectEqual(Set(talk.wire.told.map(\.id)).count, talk.wire.told.count)
         }
     }
 
@@ -74,7 +75,7 @@ struct TakeoverWalkTests {
             talk.wait(.seconds(20))
             guard let conversation = talk.conversation, !talk.hasEnded, conversation.responder != .departed
             else { continue }
-            #expect(talk.act(.handBack()) == .notTakenOver)
+            expectEqual(talk.act(.handBack()), .notTakenOver)
             talk.act(.leave())
             let lines = talk.lines { $0.ask("pool") }
             #expect(lines.contains { $0.contains("The pool") }, "seed \(seed): \(lines)")
@@ -92,7 +93,7 @@ struct TakeoverWalkTests {
             return talk.journal
         }
         let (first, second) = (try walk(), try walk())
-        #expect(first == second)
+        expectEqual(first, second)
         #expect(first.contains { $0.pushedBy == "Olga" })
     }
 }

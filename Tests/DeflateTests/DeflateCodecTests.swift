@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 import WebSocketCore
@@ -46,28 +47,28 @@ struct DeflateCodecTests {
             ("two blocks", "f2 48 05 00 00 00 ff ff ca c9 c9 07 00", "Hello"), ("an empty message", "00", ""),
         ] as [(String, String, String)])
     func examples(_ what: String, _ packed: String, _ text: String) throws {
-        #expect(try Self.codec().inflate(Self.hex(packed), limit: 5) == Array(text.utf8), "\(what)")
+        try expectEqual(Self.codec().inflate(Self.hex(packed), limit: 5), Array(text.utf8), "\(what)")
         let again = try Self.codec()
-        for _ in 0..<3 { #expect(try again.inflate(Self.hex(packed), limit: 5) == Array(text.utf8)) }
+        for _ in 0..<3 { try expectEqual(again.inflate(Self.hex(packed), limit: 5), Array(text.utf8)) }
     }
 
     @Test("The example with a shared window needs the message before it (RFC 7692 §7.2.3.2)")
     func sharedWindow() throws {
         let (first, second) = (Self.hex("f2 48 cd c9 c9 07 00"), Self.hex("f2 00 11 00 00"))
         let codec = try Self.codec()
-        #expect(try codec.inflate(first, limit: 5) == Array("Hello".utf8))
-        #expect(try codec.inflate(second, limit: 5) == Array("Hello".utf8))
+        try expectEqual(codec.inflate(first, limit: 5), Array("Hello".utf8))
+        try expectEqual(codec.inflate(second, limit: 5), Array("Hello".utf8))
         let forgetful = try Self.codec("; client_no_context_takeover")
-        #expect(try forgetful.inflate(first, limit: 5) == Array("Hello".utf8))
+        try expectEqual(forgetful.inflate(first, limit: 5), Array("Hello".utf8))
         #expect(throws: FrameError.compressedData) { try forgetful.inflate(second, limit: 5) }
-        #expect(try forgetful.inflate(first, limit: 5) == Array("Hello".utf8))
+        try expectEqual(forgetful.inflate(first, limit: 5), Array("Hello".utf8))
     }
 
     @Test("The window outlives a block that says it is the last (RFC 7692 §7.2.3.4)")
     func windowBehindLastBlock() throws {
         let codec = try Self.codec()
-        #expect(try codec.inflate(Self.hex("f3 48 cd c9 c9 07 00 00"), limit: 5) == Array("Hello".utf8))
-        #expect(try codec.inflate(Self.hex("f2 00 11 00 00"), limit: 5) == Array("Hello".utf8))
+        try expectEqual(codec.inflate(Self.hex("f3 48 cd c9 c9 07 00 00"), limit: 5), Array("Hello".utf8))
+        try expectEqual(codec.inflate(Self.hex("f2 00 11 00 00"), limit: 5), Array("Hello".utf8))
     }
 
     /// Inputs that no compressor makes, in hexadecimal.
@@ -80,7 +81,7 @@ struct DeflateCodecTests {
     func damaged(_ packed: String) throws {
         let codec = try Self.codec()
         #expect(throws: FrameError.compressedData) { try codec.inflate(Self.hex(packed), limit: 1_000) }
-        #expect(FrameError.compressedData.closeCode == .invalidPayload)
+        expectEqual(FrameError.compressedData.closeCode, .invalidPayload)
     }
 
     @Test("Every beginning of a compressed message is refused, and none of them is read for ever")
@@ -129,9 +130,9 @@ struct DeflateCodecTests {
         let exact = try #require(
             zeroes[..<131_072].withUnsafeBytes { compressor.compress($0, by: service.piece) })
         let message = try Self.codec("; client_no_context_takeover").inflate(exact, limit: 131_072)
-        #expect(message.count == 131_072)
+        expectEqual(message.count, 131_072)
         #expect(message.capacity < 150_000)
-        #expect(try Self.codec().inflate(exact, limit: .max).count == 131_072)
+        try expectEqual(Self.codec().inflate(exact, limit: .max).count, 131_072)
         #expect(throws: FrameError.messageTooBig(limit: 131_071)) {
             try Self.codec().inflate(exact, limit: 131_071)
         }
@@ -140,7 +141,7 @@ struct DeflateCodecTests {
     @Test("Thousands of last blocks in one message are read in no more time than other blocks")
     func lastBlocks() throws {
         let packed: [UInt8] = (0..<120_000).map { $0 % 2 == 0 ? 3 : 0 } + [0]
-        #expect(try Self.codec().inflate(packed, limit: 10) == [])
+        try expectEqual(Self.codec().inflate(packed, limit: 10), [])
     }
 
     // MARK: Both directions
@@ -161,7 +162,7 @@ struct DeflateCodecTests {
             if offer.contains("server_no") { peer.reset() }
             guard message.count >= DeflateLimits.leastMessageBytes else { continue }
             let packed = try #require(codec.compress(message))
-            #expect(try peer.inflate(packed, limit: message.count, by: service.piece) == message)
+            try expectEqual(peer.inflate(packed, limit: message.count, by: service.piece), message)
         }
     }
 
@@ -177,9 +178,9 @@ struct DeflateCodecTests {
         let service = try #require(DeflateService())
         let long = Self.words(50)
         for _ in 0..<3 {
-            #expect(codec.compress(Array(long[..<127])) == nil)
+            expectEqual(codec.compress(Array(long[..<127])), nil)
             let packed = try #require(codec.compress(long))
-            #expect(try peer.inflate(packed, limit: long.count, by: service.piece) == long)
+            try expectEqual(peer.inflate(packed, limit: long.count, by: service.piece), long)
         }
     }
 
@@ -190,9 +191,9 @@ struct DeflateCodecTests {
         let service = try #require(DeflateService())
         let most = [UInt8](repeating: 7, count: DeflateLimits.mostMessageBytes)
         for _ in 0..<3 {
-            #expect(codec.compress(most + [7]) == nil)
+            expectEqual(codec.compress(most + [7]), nil)
             let packed = try #require(codec.compress(most))
-            #expect(try peer.inflate(packed, limit: most.count, by: service.piece) == most)
+            try expectEqual(peer.inflate(packed, limit: most.count, by: service.piece), most)
         }
     }
 
@@ -203,7 +204,7 @@ struct DeflateCodecTests {
         let sizes = [keeping.compress(message)?.count, keeping.compress(message)?.count].compactMap(\.self)
         #expect(sizes.count == 2 && sizes[1] * 4 < sizes[0], "\(sizes)")
         let forgetting = try Self.codec("; server_no_context_takeover")
-        #expect(forgetting.compress(message) == forgetting.compress(message))
+        expectEqual(forgetting.compress(message), forgetting.compress(message))
     }
 
     @Test("The memory of all connections has a limit: inflaters are reserved, compressors take what is left")
@@ -213,14 +214,14 @@ struct DeflateCodecTests {
         let terms = DeflateTerms()
         let service = try #require(DeflateService(limit: 120_000))
         var first = service.codec(for: terms)
-        #expect(service.heldBytes == 0)
+        expectEqual(service.heldBytes, 0)
         #expect(first?.compress(Self.words(30)) != nil)
-        #expect(try first?.inflate(packed, limit: 10_000) == Self.words(30))
+        try expectEqual(first?.inflate(packed, limit: 10_000), Self.words(30))
         #expect(service.heldBytes > 70_000 && service.heldBytes < 80_000)
         let second = try #require(service.codec(for: terms))
         #expect(service.codec(for: terms) == nil)
-        #expect(second.compress(Self.words(30)) == nil)
-        #expect(try second.inflate(packed, limit: 10_000) == Self.words(30))
+        expectEqual(second.compress(Self.words(30)), nil)
+        try expectEqual(second.inflate(packed, limit: 10_000), Self.words(30))
         #expect(service.heldBytes < 120_000)
         first = nil
         #expect(service.heldBytes > 30_000 && service.heldBytes < 45_000)
@@ -240,7 +241,7 @@ struct DeflateCodecTests {
         #expect(service.heldBytes > 32_000)
         service.allowance = .max
         #expect(try codec.inflate(&message))
-        #expect(service.heldBytes == 0)
+        expectEqual(service.heldBytes, 0)
     }
 
     @Test("Connections without contexts share streams and do not mix (RFC 7692 §7.1.1)")
@@ -252,12 +253,12 @@ struct DeflateCodecTests {
         let terms = try #require(DeflateTerms(among: offers))
         let codecs = try (0..<2).map { _ in try #require(service.codec(for: terms)) }
         let packed = try codecs.map { try #require($0.compress(Self.words(30))) }
-        #expect(packed[0] == packed[1])
-        for codec in codecs { #expect(try codec.inflate(packed[0], limit: 10_000) == Self.words(30)) }
+        expectEqual(packed[0], packed[1])
+        for codec in codecs { try expectEqual(codec.inflate(packed[0], limit: 10_000), Self.words(30)) }
         #expect(throws: FrameError.compressedData) {
             try codecs[0].inflate(Self.hex("f2 48 cd"), limit: 1_000)
         }
-        #expect(try codecs[1].inflate(packed[0], limit: 10_000) == Self.words(30))
+        try expectEqual(codecs[1].inflate(packed[0], limit: 10_000), Self.words(30))
     }
 
     @Test("A compressor keeps to the window that was agreed on (RFC 7692 §7.1.2.1)", arguments: 9...12)
@@ -267,8 +268,8 @@ struct DeflateCodecTests {
         let service = try #require(DeflateService())
         let packed = try #require(Self.codec("; server_max_window_bits=\(bits)").compress(message))
         let peer = try #require(Inflater(windowBits: bits))
-        #expect(try peer.inflate(packed, limit: 2_000, by: service.piece) == message)
-        #expect((packed.count < 1_100) == (bits > 9), "\(packed.count) bytes")
+        try expectEqual(peer.inflate(packed, limit: 2_000, by: service.piece), message)
+        expectEqual(packed.count < 1_100, bits > 9, "\(packed.count) bytes")
     }
 
     @Test(
@@ -280,10 +281,10 @@ struct DeflateCodecTests {
         let message = Self.noise(25_000) + Self.noise(25_000)
         let packed = try #require(message.withUnsafeBytes { far.compress($0, by: service.piece) })
         #expect(packed.count < 30_000)
-        #expect(try Self.codec().inflate(packed, limit: 50_000) == message)
+        try expectEqual(Self.codec().inflate(packed, limit: 50_000), message)
         let narrow = try Self.codec("; client_max_window_bits")
         let result = Result { () throws(FrameError) in try narrow.inflate(packed, limit: 50_000).count }
-        #expect(result == .failure(.compressedData))
+        expectEqual(result, .failure(.compressedData))
     }
 
     // MARK: Frames
@@ -300,11 +301,11 @@ struct DeflateCodecTests {
             let outputs =
                 server.receive(Array(bytes[..<cut]), inflater: codec)
                 + server.receive(Array(bytes[cut...]), inflater: codec)
-            #expect(outputs == [.text(hello), .text(hello)])
+            expectEqual(outputs, [.text(hello), .text(hello)])
         }
         let codec = try Self.codec()
         var server = WebSocketConnection(role: .server)
-        #expect(bytes.flatMap { server.receive([$0], inflater: codec) } == [.text(hello), .text(hello)])
+        expectEqual(bytes.flatMap { server.receive([$0], inflater: codec) }, [.text(hello), .text(hello)])
     }
 }
 
@@ -312,6 +313,6 @@ struct DeflateCodecTests {
 struct WithoutZlibTests {
     @Test("The service is there exactly when zlib is")
     func service() {
-        #expect((DeflateService() != nil) == DeflateService.isAvailable)
+        expectEqual(DeflateService() != nil, DeflateService.isAvailable)
     }
 }

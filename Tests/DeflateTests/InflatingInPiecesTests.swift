@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Deflate
@@ -77,7 +78,7 @@ struct InflatingInPiecesTests {
                 let inflated = try pair.inflate(pair.packed(message), limit: message.count, by: allowance) {
                     most = max(most, $0)
                 }
-                #expect(inflated == message)
+                expectEqual(inflated, message)
                 #expect(most <= allowance, "\(most) of \(size) bytes")
             }
         }
@@ -88,7 +89,7 @@ struct InflatingInPiecesTests {
         let pair = try Pair()
         let packed: [UInt8] = (0..<120_000).map { $0 % 2 == 0 ? 3 : 0 } + [0]
         var turns = 0
-        #expect(try pair.inflate(packed, limit: 10, by: 64 << 10) { _ in turns += 1 } == [])
+        try expectEqual(pair.inflate(packed, limit: 10, by: 64 << 10) { _ in turns += 1 }, [])
         #expect(turns >= packed.count * DeflateLimits.readCost / (64 << 10))
     }
 
@@ -102,7 +103,7 @@ struct InflatingInPiecesTests {
         #expect(message.bytes == [] && message.place == CompressedMessage.Place())
         pair.service.allowance = .max
         #expect(try pair.codec.inflate(&message))
-        #expect(message.bytes == words)
+        expectEqual(message.bytes, words)
     }
 
     @Test(
@@ -136,7 +137,7 @@ struct InflatingInPiecesTests {
                 let inPieces = Result { () throws(FrameError) in
                     try pair.inflate(copy, limit: 2_000, by: allowance)
                 }
-                #expect(inPieces == result, "\(copy.count) bytes by \(allowance)")
+                expectEqual(inPieces, result, "\(copy.count) bytes by \(allowance)")
             }
         }
     }
@@ -148,11 +149,11 @@ struct InflatingInPiecesTests {
         let zeroes = [UInt8](repeating: 0, count: 1_000)
         let pair = try Pair("; client_no_context_takeover")
         let packed = try pair.packed(zeroes)
-        #expect(try pair.inflate(packed, limit: 1_000, by: allowance) == zeroes)
+        try expectEqual(pair.inflate(packed, limit: 1_000, by: allowance), zeroes)
         #expect(throws: FrameError.messageTooBig(limit: 999)) {
             try pair.inflate(packed, limit: 999, by: allowance)
         }
-        #expect(try pair.inflate(packed, limit: 1_000, by: allowance) == zeroes)
+        try expectEqual(pair.inflate(packed, limit: 1_000, by: allowance), zeroes)
     }
 
     @Test("Connections without contexts keep apart while both have a message under way (RFC 7692 §7.1.1)")
@@ -173,7 +174,7 @@ struct InflatingInPiecesTests {
                     if try codecs[index].inflate(&messages[index]) { left.remove(index) }
                 }
             }
-            #expect(messages.map(\.bytes) == words)
+            expectEqual(messages.map(\.bytes), words)
         }
     }
 }

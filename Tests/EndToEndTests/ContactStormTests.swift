@@ -1,5 +1,6 @@
 import Clocks
 import ConnectCore
+import Expectations
 import MockKit
 import MockServer
 import TestSupport
@@ -129,19 +130,19 @@ struct ContactStormTests {
             Set(contact.own.map(\.text)) == Set(said) && contact.own.count == said.count, "\(which): own rows"
         )
         let arrived = contact.own.filter { $0.status != .Failed && $0.status != .Sending }
-        #expect(facts.heard == arrived.map(\.text), "\(which): the server heard")
-        #expect(contact.heard.map(\.text) == facts.told, "\(which): the agent's rows")
-        #expect(Set(contact.messages.map(\.id)).count == contact.messages.count, "\(which): ids")
+        expectEqual(facts.heard, arrived.map(\.text), "\(which): the server heard")
+        expectEqual(contact.heard.map(\.text), facts.told, "\(which): the agent's rows")
+        expectEqual(Set(contact.messages.map(\.id)).count, contact.messages.count, "\(which): ids")
         if let second = contact.second {
             let rows = second.latestTranscript.rows.filter { $0.kind == .message }
             let known = contact.messages.filter { $0.status != .Failed }
-            #expect(
-                Set(rows.map(\.id)) == Set(known.map(\.id)), "\(which): a second connection has the same rows"
+            expectEqual(
+                Set(rows.map(\.id)), Set(known.map(\.id)), "\(which): a second connection has the same rows"
             )
-            #expect(rows.count == known.count, "\(which): and each once")
+            expectEqual(rows.count, known.count, "\(which): and each once")
         }
         let answers = contact.answers.withLock { $0 }
-        #expect(answers.count == said.count, "\(which): every call ends once")
+        expectEqual(answers.count, said.count, "\(which): every call ends once")
         #expect(answers.count { $0 } <= arrived.count, "\(which): what succeeded has arrived")
         return contact.own.count - arrived.count
     }

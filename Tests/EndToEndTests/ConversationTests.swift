@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Foundation
 import HTTPClient
 import MockKit
@@ -41,12 +42,12 @@ struct ConversationTests {
                 ids.insert(reply.id)
                 return !reply.callActions.isEmpty
             }
-            #expect(texts == ["one ", "one two ", "one two three ", "one two three four"])
-            #expect(ids.count == 1)
+            expectEqual(texts, ["one ", "one two ", "one two three ", "one two three four"])
+            expectEqual(ids.count, 1)
             let reply = try #require(chat.lastAgentMessage)
-            #expect(reply.suggestions.map(\.messageText) == ["More"])
-            #expect(reply.attachments.map(\.title) == ["Numbers"])
-            #expect(reply.callActions.map(\.contactNumber) == ["+4420"])
+            expectEqual(reply.suggestions.map(\.messageText), ["More"])
+            expectEqual(reply.attachments.map(\.title), ["Numbers"])
+            expectEqual(reply.callActions.map(\.contactNumber), ["+4420"])
         }
     }
 
@@ -63,7 +64,7 @@ struct ConversationTests {
                 if let reply = chat.agentMessages.dropFirst().last { texts.insert(reply.text) }
                 return !(chat.lastAgentMessage?.callActions.isEmpty ?? true)
             }
-            #expect(texts.count == (streams ? 4 : 1), "\(texts)")
+            expectEqual(texts.count, streams ? 4 : 1, "\(texts)")
         }
     }
 
@@ -80,8 +81,8 @@ struct ConversationTests {
                 return chat.agentMessages.count == 2
             }
             #expect(sawDots && !chat.isAgentTyping)
-            #expect(chat.lastAgentMessage?.text == "one two three four")
-            #expect(chat.lastAgentMessage?.suggestions.map(\.messageText) == ["More"])
+            expectEqual(chat.lastAgentMessage?.text, "one two three four")
+            expectEqual(chat.lastAgentMessage?.suggestions.map(\.messageText), ["More"])
         }
     }
 
@@ -91,18 +92,20 @@ struct ConversationTests {
             let chat = try await stage.greetedChat()
             try await chat.send("person please")
             try await stage.play("the person", chat) { $0.lastAgentMessage?.agentKind == .live }
-            #expect(chat.lastAgentMessage?.agentName == "Robin")
-            #expect(chat.agentAvatarUrl?.absoluteString == "https://example.com/robin.png")
+            expectEqual(chat.lastAgentMessage?.agentName, "Robin")
+            expectEqual(chat.agentAvatarUrl?.absoluteString, "https://example.com/robin.png")
             try await chat.send("thanks")
             try await stage.play("the end", chat) { $0.hasEnded }
-            #expect(
-                chat.messages.lines.filter { !$0.hasPrefix("*") } == [
+            expectEqual(
+                chat.messages.lines.filter { !$0.hasPrefix("*") },
+                [
                     "poly: Welcome.", "me: person please", "poly: One moment.", "live: Hello, this is Robin.",
                     "me: thanks", "live: Bye!",
                 ])
             let pills = chat.systemMessages.map(\.event)
-            #expect(
-                pills == [
+            expectEqual(
+                pills,
+                [
                     .handoffStarted, .handoffAccepted, .queueStatus(position: 2, displayMessage: nil),
                     .liveAgentJoined(name: "Robin"), .conversationEnded(reason: "resolved"),
                 ])
@@ -118,7 +121,7 @@ struct ConversationTests {
             try await stage.during { try await chat.end() }
             try await stage.play("the close", chat) { !$0.isReady }
             #expect(chat.hasEnded && chat.systemMessages.isEmpty)
-            #expect(stage.tap.sent("USER_END_SESSION").count == 1)
+            expectEqual(stage.tap.sent("USER_END_SESSION").count, 1)
             let now = stage.clock.now
             #expect(!PolyMessaging.hasResumableSession(chat.client.config, in: stage.store, at: now))
             await #expect(throws: PolyError.session(.sessionEnded(reason: "user_ended"))) {
@@ -134,8 +137,8 @@ struct ConversationTests {
             let chat = try await stage.greetedChat()
             try await chat.send("bye")
             try await stage.play("the end", chat) { $0.hasEnded && !$0.isReady }
-            #expect(chat.messages.lines.dropLast() == ["poly: Welcome.", "me: bye", "poly: Goodbye!"])
-            #expect(chat.systemMessages.count == 1)
+            expectEqual(chat.messages.lines.dropLast(), ["poly: Welcome.", "me: bye", "poly: Goodbye!"])
+            expectEqual(chat.systemMessages.count, 1)
             let now = stage.clock.now
             #expect(!PolyMessaging.hasResumableSession(chat.client.config, in: stage.store, at: now))
         }
@@ -151,8 +154,8 @@ struct ConversationTests {
             try await stage.play("the new greeting", chat) { $0.messages.lines == ["poly: Welcome."] }
             #expect(try stage.sessionID(chat) != old)
             #expect(chat.hasStarted && !chat.hasEnded && chat.connection == .open)
-            #expect(stage.tap.sent("REQUEST_POLY_AGENT_JOIN").count == 2)
-            #expect(try await stage.facts(of: old)?.hasEnded == true)
+            expectEqual(stage.tap.sent("REQUEST_POLY_AGENT_JOIN").count, 2)
+            try await expectEqual(stage.facts(of: old)?.hasEnded, true)
         }
     }
 
@@ -175,16 +178,16 @@ struct ConversationTests {
             try await stage.ask(first, "from the first")
             let second = try stage.chat()
             try await stage.play("the history", second) { $0.agentMessages.count == 2 }
-            #expect(try stage.sessionID(second) == stage.sessionID(first))
-            #expect(second.messages.lines == first.messages.lines)
-            #expect(stage.tap.requested.count == 2, "the second one resumed")
+            try expectEqual(stage.sessionID(second), stage.sessionID(first))
+            expectEqual(second.messages.lines, first.messages.lines)
+            expectEqual(stage.tap.requested.count, 2, "the second one resumed")
             try await stage.ask(second, "from the second")
             try await stage.ask(first, "and again")
             await second.catchUp()
             try await stage.play("everything", second) { $0.messages.count == first.messages.count }
-            #expect(second.messages.lines == first.messages.lines)
+            expectEqual(second.messages.lines, first.messages.lines)
             #expect(first.userMessages.count == 3 && first.agentMessages.count == 4)
-            #expect(stage.tap.sent("REQUEST_POLY_AGENT_JOIN").count == 1)
+            expectEqual(stage.tap.sent("REQUEST_POLY_AGENT_JOIN").count, 1)
         }
     }
 
@@ -197,10 +200,10 @@ struct ConversationTests {
             try await stage.pass(.seconds(599))
             let second = try stage.chat()
             try await stage.play("the history", second) { $0.agentMessages.count == 2 }
-            #expect(second.messages.lines == first.messages.lines)
-            #expect(second.agentMessages.map(\.timestamp) == first.agentMessages.map(\.timestamp))
-            #expect(stage.tap.requested == ["access-token", "sessions"])
-            #expect(stage.tap.sent("REQUEST_POLY_AGENT_JOIN").count == 1)
+            expectEqual(second.messages.lines, first.messages.lines)
+            expectEqual(second.agentMessages.map(\.timestamp), first.agentMessages.map(\.timestamp))
+            expectEqual(stage.tap.requested, ["access-token", "sessions"])
+            expectEqual(stage.tap.sent("REQUEST_POLY_AGENT_JOIN").count, 1)
         }
     }
 
@@ -216,7 +219,7 @@ struct ConversationTests {
             await #expect(throws: PolyError.self) { try await chat.client.send("hi") }
             await #expect(throws: PolyError.self) { try await chat.client.resume() }
             try await stage.settle()
-            #expect(await stage.network.traffic().connectionCount == 0)
+            await expectEqual(stage.network.traffic().connectionCount, 0)
         }
     }
 
@@ -224,13 +227,13 @@ struct ConversationTests {
     func forgotten() async throws {
         try await Stage.run(fixture: fixture("")) { stage in
             var chat: ChatSession? = try await stage.greetedChat()
-            #expect(await stage.network.traffic().connectionCount == 1)
+            await expectEqual(stage.network.traffic().connectionCount, 1)
             let config = try #require(chat?.client.config)
             chat = nil
             for _ in 0..<1_000 where await stage.network.traffic().connectionCount != 0 {
                 try await stage.settle()
             }
-            #expect(await stage.network.traffic().connectionCount == 0)
+            await expectEqual(stage.network.traffic().connectionCount, 0)
             #expect(PolyMessaging.hasResumableSession(config, in: stage.store, at: stage.clock.now))
         }
     }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Foundation
 import MockKit
 import MockServer
@@ -50,7 +51,7 @@ struct DropTests {
         let isComplete =
             lines.count == Self.shown.count && zip(lines, Self.shown).allSatisfy { $0.hasPrefix($1) }
         #expect(isComplete, "\(when): \(lines)")
-        #expect(try await stage.heard(in: stage.sessionID(chat)) == Self.said, "\(when)")
+        try await expectEqual(stage.heard(in: stage.sessionID(chat)), Self.said, "\(when)")
     }
 
     @Test(
@@ -73,7 +74,7 @@ struct DropTests {
                 stage.tap.cutInbound { $0 == number }
                 let chat = try await play(stage, progressively: progressively)
                 try await check(chat, stage, "without frame \(number)")
-                #expect(stage.tap.dialled.count == 2, "frame \(number)")
+                expectEqual(stage.tap.dialled.count, 2, "frame \(number)")
             }
             count -= step
         }
@@ -116,11 +117,11 @@ struct DropTests {
             let following = Task { for await status in stream { statuses.append(status) } }
             stage.tap.cutAll()
             try await stage.play("the drop", chat) { !$0.isReady }
-            #expect(chat.connection == .reconnecting(attempt: 1))
+            expectEqual(chat.connection, .reconnecting(attempt: 1))
             try await stage.play("the recovery", chat) { $0.isReady }
             #expect(chat.messages.lines == ["poly: Welcome."] && chat.failureReason == nil)
             _ = try await statuses.wait(count: 4)
-            #expect(statuses.all == [.open, .reconnecting(attempt: 1), .connecting, .open])
+            expectEqual(statuses.all, [.open, .reconnecting(attempt: 1), .connecting, .open])
             let url = try #require(stage.tap.dialled.last)
             #expect(url.contains("cursor=4"))
             following.cancel()
@@ -134,10 +135,10 @@ struct DropTests {
             stage.tap.cutAll()
             try await stage.play("the drop", chat) { !$0.isReady }
             try await chat.send("later")
-            #expect(chat.userMessages.map(\.delivery) == [.pending])
+            expectEqual(chat.userMessages.map(\.delivery), [.pending])
             try await stage.play("the answer", chat) { $0.agentMessages.count == 2 }
-            #expect(chat.messages.lines == ["poly: Welcome.", "me: later", "poly: You said later."])
-            #expect(try await stage.heard(in: stage.sessionID(chat)) == ["later"])
+            expectEqual(chat.messages.lines, ["poly: Welcome.", "me: later", "poly: You said later."])
+            try await expectEqual(stage.heard(in: stage.sessionID(chat)), ["later"])
         }
     }
 
@@ -149,8 +150,8 @@ struct DropTests {
             let chat = try await stage.greetedChat()
             try await chat.send("slow")
             try await stage.play("the answer", chat) { $0.agentMessages.count == 2 }
-            #expect(stage.tap.sent("USER_MESSAGE").count == 1)
-            #expect(try await stage.heard(in: stage.sessionID(chat)) == ["slow"])
+            expectEqual(stage.tap.sent("USER_MESSAGE").count, 1)
+            try await expectEqual(stage.heard(in: stage.sessionID(chat)), ["slow"])
         }
     }
 
@@ -165,17 +166,17 @@ struct DropTests {
             await #expect(throws: PolyError.message(.deliveryFailed(draftId: pending))) {
                 try await chat.retry(draftId: pending)
             }
-            #expect(chat.userMessages.map(\.delivery) == [.pending])
+            expectEqual(chat.userMessages.map(\.delivery), [.pending])
             try await stage.play("the failure", chat) { $0.userMessages.first?.delivery == .failed }
-            #expect(stage.clock.now - sent == .seconds(12))
+            expectEqual(stage.clock.now - sent, .seconds(12))
             let draft = try #require(chat.userMessages.first?.draftId)
             stage.tap.loseOutbound { _ in false }
             try await chat.retry(draftId: draft)
-            #expect(chat.userMessages.map(\.text) == ["unheard"])
+            expectEqual(chat.userMessages.map(\.text), ["unheard"])
             #expect(chat.userMessages.first?.draftId != draft)
             try await stage.play("the echo", chat) { $0.userMessages.last?.delivery == .sent }
             #expect(stage.tap.sent("USER_MESSAGE").allSatisfy { $0.contains(#""screen":"home""#) })
-            #expect(try await stage.heard(in: stage.sessionID(chat)) == ["unheard"])
+            try await expectEqual(stage.heard(in: stage.sessionID(chat)), ["unheard"])
             await #expect(throws: PolyError.message(.deliveryFailed(draftId: draft))) {
                 try await chat.retry(draftId: draft)
             }
@@ -196,7 +197,7 @@ struct DropTests {
                     try await chat.retry(draftId: draft)
                 }
             }
-            #expect(chat.userMessages.map(\.delivery) == [.failed])
+            expectEqual(chat.userMessages.map(\.delivery), [.failed])
         }
     }
 
@@ -212,7 +213,7 @@ struct DropTests {
             try await stage.play("the recovery", chat) { $0.isReady }
             try await stage.pass(.seconds(5))
             #expect(try await stage.heard(in: stage.sessionID(chat)).isEmpty)
-            #expect(chat.client.snapshot().messages.lines == ["poly: Welcome."])
+            expectEqual(chat.client.snapshot().messages.lines, ["poly: Welcome."])
         }
     }
 
@@ -225,7 +226,7 @@ struct DropTests {
             try await chat.send("heard")
             try await stage.play("the echo", chat) { $0.userMessages.first?.delivery == .sent }
             try await stage.play("the answer", chat) { $0.agentMessages.count == 2 }
-            #expect(chat.messages.lines == ["poly: Welcome.", "me: heard", "poly: You said heard."])
+            expectEqual(chat.messages.lines, ["poly: Welcome.", "me: heard", "poly: You said heard."])
             #expect(stage.tap.sent("USER_MESSAGE").count == 1 && stage.tap.dialled.count == 2)
         }
     }

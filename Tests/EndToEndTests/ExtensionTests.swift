@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Foundation
 import PolyMessaging
 import Testing
@@ -51,13 +52,14 @@ struct ExtensionTests {
             try await stage.play("the agent's edit", chat) { _ in changes(seen).count == 1 }
             let (own, reply) = ids(seen)
             let (mine, theirs) = (try #require(own), try #require(reply))
-            #expect(
-                changes(seen) == [.init(messageId: theirs, change: .text("At eight."), by: .agent)])
+            expectEqual(
+                changes(seen), [.init(messageId: theirs, change: .text("At eight."), by: .agent)])
             let receipts = seen.withLock { $0 }.compactMap { event -> MessageReceiptPayload? in
                 if case .messageReceipt(_, let payload) = event { payload } else { nil }
             }
-            #expect(
-                receipts == [
+            expectEqual(
+                receipts,
+                [
                     .init(messageId: mine, isRead: false, isByUser: false),
                     .init(messageId: mine, isRead: true, isByUser: false),
                 ])
@@ -70,8 +72,9 @@ struct ExtensionTests {
             try await chat.client.unsend(mine)
             try await chat.client.acknowledge(theirs)
             try await stage.play("the user's changes", chat) { _ in changes(seen).count == 4 }
-            #expect(
-                changes(seen).dropFirst() == [
+            expectEqual(
+                changes(seen).dropFirst(),
+                [
                     .init(messageId: theirs, change: .reaction("👍", isOn: true), by: .user),
                     .init(messageId: mine, change: .text("book it"), by: .user),
                     .init(messageId: mine, change: .deleted, by: .user),
@@ -97,12 +100,12 @@ struct ExtensionTests {
             try await stage.play("the answer to the file", chat) {
                 $0.lastAgentMessage?.text == "A picture." && !$0.isAgentTyping
             }
-            #expect(parts.withLock { $0 } == [0, 0.5, 1])
+            expectEqual(parts.withLock { $0 }, [0, 0.5, 1])
             let ready = changes(seen).compactMap { payload -> String? in
                 guard case .file(_, .ready, let name, _) = payload.change else { return nil }
                 return name
             }
-            #expect(ready == ["cat.png", "dog.txt"])
+            expectEqual(ready, ["cat.png", "dog.txt"])
         }
     }
 

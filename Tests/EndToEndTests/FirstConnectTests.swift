@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Foundation
 import MockKit
 import PolyMessaging
@@ -12,12 +13,12 @@ struct FirstConnectTests {
     func firstConnect() async throws {
         try await Stage.run(fixture: fixture("")) { stage in
             let chat = try await stage.greetedChat()
-            #expect(chat.client.config.connectorToken == "connector-token")
-            #expect(chat.messages.lines == ["poly: Welcome."])
+            expectEqual(chat.client.config.connectorToken, "connector-token")
+            expectEqual(chat.messages.lines, ["poly: Welcome."])
             #expect(chat.connection == .open && chat.isReady && chat.hasStarted)
             #expect(!chat.hasEnded && chat.failureReason == nil)
-            #expect(chat.lastAgentMessage?.agentName == "Ada")
-            #expect(chat.agentAvatarUrl?.absoluteString == "https://example.com/ada.png")
+            expectEqual(chat.lastAgentMessage?.agentName, "Ada")
+            expectEqual(chat.agentAvatarUrl?.absoluteString, "https://example.com/ada.png")
         }
     }
 
@@ -25,9 +26,9 @@ struct FirstConnectTests {
     func oneOfEach() async throws {
         try await Stage.run(fixture: fixture("")) { stage in
             let chat = try await stage.greetedChat()
-            #expect(stage.tap.requested == ["access-token", "sessions"])
-            #expect(stage.tap.dialled.count == 1)
-            #expect(stage.tap.sent("REQUEST_POLY_AGENT_JOIN").count == 1)
+            expectEqual(stage.tap.requested, ["access-token", "sessions"])
+            expectEqual(stage.tap.dialled.count, 1)
+            expectEqual(stage.tap.sent("REQUEST_POLY_AGENT_JOIN").count, 1)
             let url = try #require(stage.tap.dialled.first)
             let id = try stage.sessionID(chat)
             #expect(url.contains("access_token=") && url.contains("session_id=\(id)"))
@@ -40,10 +41,10 @@ struct FirstConnectTests {
         try await Stage.run(fixture: fixture(#"{ hears: "hi", replies: [ { say: "Hello!" } ] }"#)) { stage in
             let chat = try await stage.greetedChat()
             try await chat.send("  hi ")
-            #expect(chat.userMessages.map(\.text) == ["hi"])
+            expectEqual(chat.userMessages.map(\.text), ["hi"])
             try await stage.play("the reply", chat) { $0.agentMessages.count == 2 }
-            #expect(chat.messages.lines == ["poly: Welcome.", "me: hi", "poly: Hello!"])
-            #expect(stage.tap.sent("USER_MESSAGE").count == 1)
+            expectEqual(chat.messages.lines, ["poly: Welcome.", "me: hi", "poly: Hello!"])
+            expectEqual(stage.tap.sent("USER_MESSAGE").count, 1)
         }
     }
 
@@ -55,8 +56,8 @@ struct FirstConnectTests {
             try await stage.play("the answer", chat) {
                 $0.agentMessages.contains { $0.text.contains("early") }
             }
-            #expect(try await stage.heard(in: stage.sessionID(chat)) == ["early"])
-            #expect(chat.userMessages.map(\.delivery) == [.sent])
+            try await expectEqual(stage.heard(in: stage.sessionID(chat)), ["early"])
+            expectEqual(chat.userMessages.map(\.delivery), [.sent])
         }
     }
 
@@ -68,7 +69,7 @@ struct FirstConnectTests {
             try await stage.play("the answer", chat) { $0.agentMessages.count == 2 }
             let frame = try #require(stage.tap.sent("USER_MESSAGE").first)
             #expect(frame.contains(#""screen":"checkout""#) && frame.contains(#""local_id":"#))
-            #expect(chat.userMessages.map(\.delivery) == [.sent])
+            expectEqual(chat.userMessages.map(\.delivery), [.sent])
         }
     }
 
@@ -88,14 +89,14 @@ struct FirstConnectTests {
             let chat = try await stage.greetedChat()
             try await stage.ask(chat, "hi")
             let snapshot = chat.client.snapshot()
-            #expect(snapshot.messages == chat.messages)
+            expectEqual(snapshot.messages, chat.messages)
             #expect(snapshot.connection == .open && snapshot.session.isReady)
             let late = ChatSession(client: chat.client)
             #expect(late.messages == chat.messages && late.connection == .open && late.hasStarted)
             try await chat.send("once more")
             try await stage.play("the answer", late) { $0.agentMessages.count == 3 }
             await chat.catchUp()
-            #expect(late.messages == chat.messages)
+            expectEqual(late.messages, chat.messages)
         }
     }
 

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Foundation
 import MockKit
 import PolyMessaging
@@ -14,9 +15,9 @@ struct LiveProbeTests {
         try await Stage.run { stage in
             let chat = try stage.chat()
             try await stage.play("the greeting", chat) { !$0.agentMessages.isEmpty }
-            #expect(chat.lastAgentMessage?.text.isEmpty == false)
+            expectEqual(chat.lastAgentMessage?.text.isEmpty, false)
             try await stage.ask(chat, "count to 3")
-            #expect(chat.lastAgentMessage?.text == "one two three")
+            expectEqual(chat.lastAgentMessage?.text, "one two three")
             #expect(!chat.hasEnded && chat.failureReason == nil)
         }
     }
@@ -38,7 +39,7 @@ struct LiveProbeTests {
             }
             try await chat.send("end the convo")
             try await stage.play("the end", chat) { $0.hasEnded }
-            #expect(chat.failureReason == nil)
+            expectEqual(chat.failureReason, nil)
         }
     }
 
@@ -47,7 +48,7 @@ struct LiveProbeTests {
         try await Stage.run { stage in
             let chat = try stage.chat()
             try await stage.play("the greeting", chat) { !$0.agentMessages.isEmpty }
-            #expect(stage.tap.requested == ["access-token", "sessions"])
+            expectEqual(stage.tap.requested, ["access-token", "sessions"])
             let facts = try await stage.facts(of: stage.sessionID(chat))
             #expect(facts?.platform == "ios" && facts?.deviceType == "desktop")
         }
@@ -90,7 +91,7 @@ struct LiveProbeTests {
                 URLComponents(string: url)?.queryItems?.first { $0.name == "access_token" }?
                     .value
             }
-            #expect(tokens.count == stage.tap.dialled.count)
+            expectEqual(tokens.count, stage.tap.dialled.count)
             let said = ["Nebukadnezar", "one two three", "Everything at once", "talk to a person"]
             let lines = stage.log.all
             for level in ["info: ", "warn: "] { #expect(lines.contains { $0.hasPrefix(level) }) }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Foundation
 import MockKit
 import MockServer
@@ -22,7 +23,7 @@ struct OutageTests {
             }
             #expect(try stage.sessionID(chat) != old)
             try await stage.ask(chat, "after")
-            #expect(try await stage.heard(in: stage.sessionID(chat)) == ["after"])
+            try await expectEqual(stage.heard(in: stage.sessionID(chat)), ["after"])
         }
     }
 
@@ -41,10 +42,10 @@ struct OutageTests {
                 chat.agentMessages.map(\.text) == ["Welcome.", "You said are you there?."] && chat.isReady
             }
             // Else the seed no longer makes the same ids, and this has to be tested another way.
-            #expect(try stage.sessionID(chat) == old)
+            try expectEqual(stage.sessionID(chat), old)
             #expect(chat.userMessages.map(\.delivery) == [.sent] && chat.systemMessages.isEmpty)
-            #expect(try await stage.heard(in: old) == ["are you there?"])
-            #expect(stage.tap.sent("REQUEST_POLY_AGENT_JOIN").count == 2)
+            try await expectEqual(stage.heard(in: old), ["are you there?"])
+            expectEqual(stage.tap.sent("REQUEST_POLY_AGENT_JOIN").count, 2)
         }
     }
 
@@ -60,8 +61,8 @@ struct OutageTests {
             try await stage.startServer(port: port)
             let chat = try await stage.greetedChat()
             try await stage.ask(chat, "hello")
-            #expect(try stage.sessionID(chat) == old)
-            #expect(chat.messages.lines == ["poly: Welcome.", "me: hello", "poly: You said hello."])
+            try expectEqual(stage.sessionID(chat), old)
+            expectEqual(chat.messages.lines, ["poly: Welcome.", "me: hello", "poly: You said hello."])
         }
     }
 
@@ -77,9 +78,9 @@ struct OutageTests {
             #expect(chat.agentMessages.isEmpty && chat.failureReason != nil)
             stage.monitor.set(isReachable: true)
             try await stage.play("the greeting", chat) { $0.agentMessages.count == 1 }
-            #expect(stage.tap.requested == ["access-token", "sessions"])
-            #expect(stage.tap.dialled.count == 1)
-            #expect(chat.failureReason == nil)
+            expectEqual(stage.tap.requested, ["access-token", "sessions"])
+            expectEqual(stage.tap.dialled.count, 1)
+            expectEqual(chat.failureReason, nil)
             try await chat.send("hi")
             try await stage.play("the answer", chat) { $0.agentMessages.count == 2 }
         }
@@ -92,14 +93,14 @@ struct OutageTests {
             stage.monitor.set(isReachable: false)
             try await stage.settle()
             await chat.catchUp()
-            #expect(chat.connection == .reconnecting(attempt: 1))
+            expectEqual(chat.connection, .reconnecting(attempt: 1))
             try await stage.pass(.minutes(5))
             await chat.catchUp()
             #expect(stage.tap.dialled.count == 1 && !chat.connection.isFailed)
             stage.monitor.set(isReachable: true)
             try await stage.play("the recovery", chat, within: .zero) { $0.isReady }
-            #expect(stage.tap.dialled.count == 2)
-            #expect(chat.messages.lines == ["poly: Welcome."])
+            expectEqual(stage.tap.dialled.count, 2)
+            expectEqual(chat.messages.lines, ["poly: Welcome."])
         }
     }
 
@@ -127,8 +128,8 @@ struct OutageTests {
             stage.tap.decide(Array(repeating: .unsent, count: 10))
             stage.tap.cutAll()
             try await stage.play("the failure", chat, within: .minutes(9)) { $0.connection.isFailed }
-            #expect(chat.failureReason == .session(.maxReconnectAttemptsExceeded))
-            #expect(stage.tap.dialled.count == 11)
+            expectEqual(chat.failureReason, .session(.maxReconnectAttemptsExceeded))
+            expectEqual(stage.tap.dialled.count, 11)
             try await stage.during { try await chat.client.resume() }
             await chat.catchUp()
             #expect(chat.isReady && chat.failureReason == nil)
@@ -142,12 +143,12 @@ struct OutageTests {
         try await Stage.run(fixture: fixture("")) { stage in
             let chat = try await stage.greetedChat { $0.sessionTimeoutSeconds = 100_000 }
             try await stage.pass(.hours(2) - .seconds(1))
-            #expect(stage.tap.dialled.count == 1)
+            expectEqual(stage.tap.dialled.count, 1)
             try await stage.pass(.seconds(5))
             await chat.catchUp()
             #expect(stage.tap.dialled.count == 2 && chat.isReady)
-            #expect(stage.tap.dialled.last?.contains("cursor=4") == true)
-            #expect(chat.messages.lines == ["poly: Welcome."])
+            expectEqual(stage.tap.dialled.last?.contains("cursor=4"), true)
+            expectEqual(chat.messages.lines, ["poly: Welcome."])
         }
     }
 
@@ -159,7 +160,7 @@ struct OutageTests {
             await chat.catchUp()
             #expect(!chat.hasEnded)
             try await stage.play("the expiry", chat, within: .seconds(5)) { $0.hasEnded }
-            #expect(chat.failureReason == .session(.sessionExpired))
+            expectEqual(chat.failureReason, .session(.sessionExpired))
             try await stage.play("the close", chat, within: .seconds(5)) { !$0.isReady }
             #expect(chat.systemMessages.isEmpty)
             await #expect(throws: PolyError.session(.sessionExpired)) { try await chat.send("late") }
@@ -175,7 +176,7 @@ struct OutageTests {
             let chat = try await stage.greetedChat { $0.sessionTimeoutSeconds = 3_600 }
             try await stage.pass(.seconds(3_000))
             try await stage.ask(chat, "still here")
-            #expect(stage.tap.requested.count == 2)
+            expectEqual(stage.tap.requested.count, 2)
         }
     }
 
@@ -228,7 +229,7 @@ struct OutageTests {
             try await stage.pass(.seconds(601))
             #expect(!PolyMessaging.hasResumableSession(config, in: stage.store, at: stage.clock.now))
             _ = try await stage.greetedChat()
-            #expect(stage.tap.requested.count == 4)
+            expectEqual(stage.tap.requested.count, 4)
         }
     }
 }

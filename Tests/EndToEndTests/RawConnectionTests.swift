@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Foundation
 import MockKit
 import PolyMessaging
@@ -26,9 +27,9 @@ struct RawConnectionTests {
             await raw.send(.userMessage(text: "as an event"))
             try await stage.play("the answers", chat) { $0.agentMessages.count == 3 }
             #expect(stage.tap.sent.contains(text))
-            #expect(try await stage.heard(in: stage.sessionID(chat)) == ["by hand", "as an event"])
+            try await expectEqual(stage.heard(in: stage.sessionID(chat)), ["by hand", "as an event"])
             #expect(!events.all.contains { $0.isDeliveryEvent })
-            #expect(chat.userMessages.map(\.text) == ["by hand", "as an event"])
+            expectEqual(chat.userMessages.map(\.text), ["by hand", "as an event"])
         }
     }
 
@@ -63,7 +64,7 @@ struct RawConnectionTests {
             await #expect(throws: PolyError.transport(.notConnected)) {
                 try await raw.sendRaw(Data("{}".utf8))
             }
-            #expect(try await errors.wait(count: 1) == [.transport(.notConnected)])
+            try await expectEqual(errors.wait(count: 1), [.transport(.notConnected)])
         }
     }
 
@@ -73,14 +74,14 @@ struct RawConnectionTests {
             let chat = try await stage.greetedChat()
             let raw = chat.client.getConnection()
             let (opens, closes) = (gather(raw.openEvents), gather(raw.closeEvents))
-            #expect(await raw.status == .open)
+            await expectEqual(raw.status, .open)
             stage.tap.cutAll()
             try await stage.play("the recovery", chat) { stage.tap.dialled.count == 2 && $0.isReady }
             _ = try await opens.wait(count: 1)
-            #expect(try await closes.wait(count: 1).map(\.code) == [1006])
+            try await expectEqual(closes.wait(count: 1).map(\.code), [1006])
             await raw.disconnect()
             try await stage.pass(.minutes(1))
-            #expect(try await closes.wait(count: 2).map(\.code) == [1006, 1000])
+            try await expectEqual(closes.wait(count: 2).map(\.code), [1006, 1000])
             await chat.catchUp()
             #expect(!chat.isReady && stage.tap.dialled.count == 2)
         }
@@ -98,10 +99,10 @@ struct RawConnectionTests {
             await chat.catchUp()
             #expect(chat.connection.isReconnecting)
             try await stage.play("the recovery", chat) { stage.tap.dialled.count == 2 && $0.isReady }
-            #expect(stage.tap.dialled.last?.contains("cursor=") == true)
+            expectEqual(stage.tap.dialled.last?.contains("cursor="), true)
             try await stage.ask(chat, "two")
-            #expect(try stage.sessionID(chat) == session)
-            #expect(chat.userMessages.map(\.text) == ["one", "two"])
+            try expectEqual(stage.sessionID(chat), session)
+            expectEqual(chat.userMessages.map(\.text), ["one", "two"])
         }
     }
 

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Foundation
 import MockKit
 import MockServer
@@ -16,11 +17,11 @@ struct RefusalTests {
         } _: { stage in
             let chat = try stage.chat()
             try await stage.play("the failure", chat) { $0.failureReason != nil }
-            #expect(chat.failureReason == .auth(.unauthorized))
+            expectEqual(chat.failureReason, .auth(.unauthorized))
             #expect(chat.client.snapshot().session.hasInvalidApiKey)
-            #expect(chat.client.snapshot().session.serverMessage?.isEmpty == false)
+            expectEqual(chat.client.snapshot().session.serverMessage?.isEmpty, false)
             try await stage.pass(.minutes(1))
-            #expect(stage.tap.requested == ["access-token"])
+            expectEqual(stage.tap.requested, ["access-token"])
             await #expect(throws: PolyError.auth(.unauthorized)) { try await chat.send("hi") }
         }
     }
@@ -37,7 +38,7 @@ struct RefusalTests {
             #expect(chat.failureReason != nil && stage.tap.dialled.isEmpty)
             try await stage.during { try await chat.client.resume() }
             try await stage.play("the greeting", chat) { $0.agentMessages.count == 1 }
-            #expect(chat.failureReason == nil)
+            expectEqual(chat.failureReason, nil)
         }
     }
 
@@ -51,8 +52,8 @@ struct RefusalTests {
             let begun = stage.clock.now
             let chat = try stage.chat()
             try await stage.play("the session", chat) { $0.isReady }
-            #expect((stage.clock.now - begun).seconds == wait.seconds)
-            #expect(stage.tap.requested.count == 3)
+            expectEqual((stage.clock.now - begun).seconds, wait.seconds)
+            expectEqual(stage.tap.requested.count, 3)
         }
     }
 
@@ -65,8 +66,8 @@ struct RefusalTests {
             let begun = stage.clock.now
             let chat = try stage.chat()
             try await stage.play("the failure", chat) { $0.connection.isFailed }
-            #expect((stage.clock.now - begun).seconds == 3)
-            #expect(stage.tap.requested.filter { $0 == step }.count == 4)
+            expectEqual((stage.clock.now - begun).seconds, 3)
+            expectEqual(stage.tap.requested.filter { $0 == step }.count, 4)
             #expect(chat.failureReason != nil)
             try await stage.during { try await chat.client.resume() }
             try await stage.play("the greeting", chat) { $0.agentMessages.count == 1 }
@@ -81,7 +82,7 @@ struct RefusalTests {
             stage.tap.decide([.refused(502), .unsent, .refused(500)], for: step)
             let chat = try stage.chat()
             try await stage.play("the greeting", chat) { $0.agentMessages.count == 1 }
-            #expect(stage.tap.requested.filter { $0 == step }.count == 4)
+            expectEqual(stage.tap.requested.filter { $0 == step }.count, 4)
         }
     }
 
@@ -93,8 +94,8 @@ struct RefusalTests {
             stage.tap.decide([.refused(status)])
             let chat = try stage.chat()
             try await stage.play("the greeting", chat) { $0.agentMessages.count == 1 }
-            #expect(stage.tap.requested == ["access-token", "sessions", "access-token", "sessions"])
-            #expect(stage.tap.dialled.count == 2)
+            expectEqual(stage.tap.requested, ["access-token", "sessions", "access-token", "sessions"])
+            expectEqual(stage.tap.dialled.count, 2)
         }
     }
 
@@ -108,7 +109,7 @@ struct RefusalTests {
             let chat = try stage.chat()
             try await stage.play("the greeting", chat) { $0.agentMessages.count == 1 }
             #expect(stage.clock.now - begun >= .seconds(20) && stage.clock.now - begun < .seconds(31))
-            #expect(stage.tap.requested == ["access-token", "sessions"])
+            expectEqual(stage.tap.requested, ["access-token", "sessions"])
         }
     }
 
@@ -118,10 +119,10 @@ struct RefusalTests {
             stage.tap.decide(Array(repeating: .refused(404), count: 4))
             let chat = try stage.chat()
             try await stage.play("the failure", chat) { $0.connection.isFailed }
-            #expect(chat.failureReason == .session(.sessionExpired))
+            expectEqual(chat.failureReason, .session(.sessionExpired))
             try await stage.pass(.minutes(2))
-            #expect(stage.tap.dialled.count == 4)
-            #expect(stage.tap.requested.filter { $0 == "sessions" }.count == 4)
+            expectEqual(stage.tap.dialled.count, 4)
+            expectEqual(stage.tap.requested.filter { $0 == "sessions" }.count, 4)
         }
     }
 

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Foundation
 import MockKit
 import MockServer
@@ -190,18 +191,18 @@ struct StormTests {
         let users = chat.messages.filter(\.isUser)
         let said = (1...Self.messages).map { "message \($0)" }
         let rows = Self.doubled(users.compactMap(\.text).map(Self.whole))
-        #expect(rows.first == said, "\(which): the user's rows")
+        expectEqual(rows.first, said, "\(which): the user's rows")
         #expect(users.allSatisfy { $0.delivery != .pending }, "\(which): pending rows")
         let arrived = users.filter { $0.delivery == .sent }
         let heard = Self.doubled(facts.heard)
-        #expect(
-            heard.first == Self.doubled(arrived.compactMap(\.text).map(Self.whole)).first, "\(which): heard")
+        expectEqual(
+            heard.first, Self.doubled(arrived.compactMap(\.text).map(Self.whole)).first, "\(which): heard")
         // An echo before the first history is not asked for again.
         #expect(Set(rows.again).isSubset(of: heard.again), "\(which): heard again")
         #expect(
             Set(heard.again).isSubset(of: lostEchoes), "\(which): \(heard.again) doubled without a reason")
         let replies = chat.messages.filter(\.isAgent).compactMap(\.text).map(Self.whole)
-        #expect(replies.sorted() == facts.told.sorted(), "\(which): the agent's rows")
+        expectEqual(replies.sorted(), facts.told.sorted(), "\(which): the agent's rows")
         return (users.count - arrived.count, heard.again.count, replies != facts.told)
     }
 

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import PolyMessaging
 import TestSupport
 import Testing
@@ -23,8 +24,8 @@ struct ThreadTests {
                 }
             }
             try await stage.play("forty answers", chat) { $0.agentMessages.count == 41 }
-            #expect(try await stage.heard(in: stage.sessionID(chat)).sorted() == texts.sorted())
-            #expect(chat.userMessages.map(\.text).sorted() == texts.sorted())
+            try await expectEqual(stage.heard(in: stage.sessionID(chat)).sorted(), texts.sorted())
+            expectEqual(chat.userMessages.map(\.text).sorted(), texts.sorted())
             #expect(chat.userMessages.allSatisfy { $0.delivery == .sent })
         }
     }

@@ -1,4 +1,5 @@
 import ConversationEngine
+import Expectations
 import Fixtures
 import TestSupport
 import Testing
@@ -14,15 +15,16 @@ struct BadInputTests {
     @Test("100,000 nested brackets are one finding", arguments: ["[", "{ a: ", "[{ a: "] as [String])
     func nesting(bracket: String) {
         let found = findings(String(repeating: bracket, count: 100_000))
-        #expect(found.count == 1)
+        expectEqual(found.count, 1)
         #expect(found[0].hasSuffix("more than 64 brackets inside each other [syntax]"))
     }
 
     @Test("A file of 50 MB is one finding")
     func hugeFile() {
         let bytes = [UInt8](repeating: UInt8(ascii: " "), count: 4_194_305)
-        #expect(
-            findings(bytes) == [
+        expectEqual(
+            findings(bytes),
+            [
                 "f:1:1: error: the file is larger than the 4194304 bytes it may have [syntax]"
             ])
     }
@@ -30,8 +32,9 @@ struct BadInputTests {
     @Test("Bytes that are no text are told with their place")
     func invalidUTF8() {
         let bytes = Array("{ fixture: 1,\n  name: \"a".utf8) + [0xC3, 0x28] + Array("\" }".utf8)
-        #expect(
-            findings(bytes) == [
+        expectEqual(
+            findings(bytes),
+            [
                 "f:2:11: error: the byte 0xC3 is not UTF-8 text; save the file with the encoding UTF-8 [syntax]"
             ])
     }
@@ -61,7 +64,7 @@ struct BadInputTests {
         let script = try #require(fixture.script)
         let message = String(repeating: "xyzwab", count: Strength.of(300, full: 2_000))
         let trial = try RuleProbe(of: script, saying: message)
-        #expect(trial.said == ["No."])
+        expectEqual(trial.said, ["No."])
     }
 
     @Test("A value that names itself is said as it stands")
@@ -70,7 +73,7 @@ struct BadInputTests {
             { fixture: 1, values: { a: "{a}{a}" }, greeting: [ { say: "{a}" } ],
               examples: [ { name: "self", talk: [ "agent: exactly: {a}{a}" ] } ] }
             """
-        #expect(findings(text) == [])
+        expectEqual(findings(text), [])
     }
 
     @Test("Memory that doubles with every step stops growing, and so does a text full of it")
@@ -84,7 +87,7 @@ struct BadInputTests {
         let fixture = FixtureLoader.compile(bytes: Array(text.utf8), fileName: "f", name: "f")
         #expect(fixture.rehearsed().findings.isEmpty)
         let trial = try RuleProbe(of: try #require(fixture.script), saying: "go")
-        #expect(trial.said.map(\.utf8.count) == [1_048_576])
+        expectEqual(trial.said.map(\.utf8.count), [1_048_576])
     }
 
     @Test("A queue of more positions than a file may have values is one finding")
@@ -94,7 +97,7 @@ struct BadInputTests {
             return "{ fixture: 1, handoffs: { h: { queue: { positions: [\(positions)] } } } }"
         }
         let found = findings(text(Strength.of(250_000, full: 1_000_000)))
-        #expect(found.count == 1)
+        expectEqual(found.count, 1)
         #expect(found[0].hasSuffix("the file has more than 200000 values [syntax]"))
         let long = Strength.of(10_000, full: 100_000)
         #expect(
@@ -109,7 +112,7 @@ struct BadInputTests {
     func longWait(time: String) {
         let found = findings(
             #"{ fixture: 1, greeting: [ { wait: "\#(time)" } ], examples: [ { name: "e", talk: [] } ] }"#)
-        #expect(found.count == 1)
+        expectEqual(found.count, 1)
         #expect(found[0].contains("is too long: nothing in a fixture takes over 24 hours. [duration]"))
     }
 }

@@ -1,4 +1,5 @@
 import ConversationEngine
+import Expectations
 import Fixtures
 import Testing
 
@@ -48,7 +49,7 @@ struct ExampleTests {
             (#""user: tea", "end: user""#, #""talk" expected the session to end with "user"."#),
         ] as [(String, String)])
     func fails(talk: String, message: String) {
-        #expect(Self.failures(Self.tea, talk) == [message])
+        expectEqual(Self.failures(Self.tea, talk), [message])
     }
 
     @Test(
@@ -59,7 +60,7 @@ struct ExampleTests {
         ] as [(String, String, Bool)])
     func wholeWords(words: String, said: String, isFound: Bool) {
         let rule = #"{ hears: "x", replies: [ { say: "\#(said)" } ] }"#
-        #expect(Self.failures(rule, #""user: x", "agent: \#(words)""#).isEmpty == isFound)
+        expectEqual(Self.failures(rule, #""user: x", "agent: \#(words)""#).isEmpty, isFound)
     }
 
     @Test(
@@ -68,7 +69,7 @@ struct ExampleTests {
     func partOfCall(words: String, isFound: Bool) {
         let rule = #"{ hears: "x", replies: [ { tool: "look", with: { city: "Paris" }, gives: "1" } ] }"#
         let talk = #""user: x", "tool: look \#(words)""#
-        #expect(Self.failures(rule, talk, rest: "tools: { look: {} },").isEmpty == isFound)
+        expectEqual(Self.failures(rule, talk, rest: "tools: { look: {} },").isEmpty, isFound)
     }
 
     @Test("A failure says what was said instead, by which rule, and where the talk stands")
@@ -78,25 +79,26 @@ struct ExampleTests {
             .replacing(#"{ name: "book","#, with: #"{ name: "anything-with-table","#)
         let fixture = FixtureLoader.compile(
             bytes: Array(bytes.utf8), fileName: "broken.json5", name: "broken")
-        #expect(
-            fixture.rehearsed().findings.first?.description == """
-                broken.json5:127:53: error: "four on Friday" expected the agent to say "For how many people?". [example-fails]
-                  said   "A table, then."            rule anything-with-table, broken.json5:34
-                  stage  people     memory  people –  day –  time –  party your party
-                """)
+        expectEqual(
+            fixture.rehearsed().findings.first?.description,
+            """
+            broken.json5:127:53: error: "four on Friday" expected the agent to say "For how many people?". [example-fails]
+              said   "A table, then."            rule anything-with-table, broken.json5:34
+              stage  people     memory  people –  day –  time –  party your party
+            """)
         #expect(fixture.rehearsed().script != nil)
     }
 
     @Test("Silence, a queue and an end are told as well, and what nobody heard")
     func silence() {
         let nothing = Self.fixture(Self.tea, #""user: rum", "agent: aye""#).findings.last
-        #expect(
-            nothing?.details == [#"said   nothing                     no rule hears "rum""#, "memory  n –"])
+        expectEqual(
+            nothing?.details, [#"said   nothing                     no rule hears "rum""#, "memory  n –"])
         let end = #"{ hears: "stop", replies: [ { end: "natural" } ] }"#
         let ended = Self.fixture(end, #""user: stop", "agent: bye""#).findings.last
-        #expect(ended?.details == ["ended  natural", "memory  n –"])
+        expectEqual(ended?.details, ["ended  natural", "memory  n –"])
         let late = Self.fixture(end, #""user: stop", "user: tea""#).findings.last
-        #expect(late?.message == #""talk" goes on with "tea", but the session has ended."#)
+        expectEqual(late?.message, #""talk" goes on with "tea", but the session has ended."#)
     }
 
     @Test("A line of the wrong speaker is told who says it")
@@ -104,7 +106,7 @@ struct ExampleTests {
         let fixture = Self.fixture(
             #"{ hears: "human", replies: [ { handoff: "desk" } ] }"#, #""user: human", "agent: Eva""#,
             rest: #"handoffs: { desk: { liveAgent: { name: "Eva" }, opens: [ { say: "Eva here" } ] } },"#)
-        #expect(fixture.findings.last?.fix == #"begin the line with "live agent:", who says it"#)
+        expectEqual(fixture.findings.last?.fix, #"begin the line with "live agent:", who says it"#)
     }
 
     @Test("The end of a user who goes away can be expected, heartbeats or not")
@@ -121,21 +123,21 @@ struct ExampleTests {
         arguments: try ShippedFixturesTests.names())
     func shipped(name: String) throws {
         let fixture = try ShippedFixturesTests.compile(name).rehearsed()
-        #expect(fixture.findings.map(\.description) == [])
+        expectEqual(fixture.findings.map(\.description), [])
         #expect(!fixture.examples.isEmpty)
     }
 
     @Test("A talk of many days, and one of many steps, are given up with a finding")
     func endless() {
         let waits = String(repeating: #"{ wait: "24h" }, "#, count: 10)
-        #expect(
-            Self.failures("{ hears: \"x\", replies: [ \(waits) ] }", #""user: x""#)
-                == [#""talk" does not come to an end: it takes too many steps."#])
+        expectEqual(
+            Self.failures("{ hears: \"x\", replies: [ \(waits) ] }", #""user: x""#),
+            [#""talk" does not come to an end: it takes too many steps."#])
         let steps = String(repeating: #"{ say: "a" }, "#, count: 2_000)
         let talk = String(repeating: #""user: x", "#, count: 200)
-        #expect(
-            Self.failures("{ hears: \"x\", replies: [ \(steps) ] }", talk)
-                == [#""talk" does not come to an end: it takes too many steps."#])
+        expectEqual(
+            Self.failures("{ hears: \"x\", replies: [ \(steps) ] }", talk),
+            [#""talk" does not come to an end: it takes too many steps."#])
     }
 }
 
@@ -144,10 +146,10 @@ struct RuleCoverageTests {
     @Test("The booking fixture has four rules that no example exercises, and a last resort")
     func booking() throws {
         let coverage = try #require(try ShippedFixturesTests.compile("booking").coverage())
-        #expect(coverage.unexercised.map(\.name) == ["book-in-one-go", "no", "hours", "person"])
+        expectEqual(coverage.unexercised.map(\.name), ["book-in-one-go", "no", "hours", "person"])
         #expect(coverage.exercised == (6, 10))
         let substitutes = coverage.entries.filter { $0.isSubstitute && !$0.isExercised }
-        #expect(substitutes.map(\.name) == ["front-desk otherwise 1"])
+        expectEqual(substitutes.map(\.name), ["front-desk otherwise 1"])
         #expect(coverage.entries.allSatisfy { $0.isProven == nil })
     }
 
@@ -166,12 +168,13 @@ struct RuleCoverageTests {
             """
         let fixture = ExampleTests.fixture(rules, #""user: tea", "agent: yes", "user: rum""#)
         let coverage = try #require(fixture.coverage(mutates: true))
-        #expect(coverage.entries.map(\.name) == ["tea", "hot", "anywhere 3"])
-        #expect(coverage.entries.map(\.isExercised) == [true, false, true])
-        #expect(coverage.entries.map(\.isProven) == [false, false, false])
+        expectEqual(coverage.entries.map(\.name), ["tea", "hot", "anywhere 3"])
+        expectEqual(coverage.entries.map(\.isExercised), [true, false, true])
+        expectEqual(coverage.entries.map(\.isProven), [false, false, false])
         let both = coverage.notes(file: "f", asksForProof: true, asksForExercise: true)
-        #expect(
-            both.map(\.description) == [
+        expectEqual(
+            both.map(\.description),
+            [
                 #"f:2:15: note: Every example passes without "tea". [unproven]"#,
                 #"f:3:1: note: No example makes "hot" answer. [unexercised]"#,
                 #"f:4:1: note: Every example passes without "anywhere 3". [unproven]"#,
@@ -181,6 +184,6 @@ struct RuleCoverageTests {
 
     @Test("A fixture with errors has no coverage")
     func broken() {
-        #expect(FixtureLoader.compile(bytes: Array("{".utf8), fileName: "f", name: "f").coverage() == nil)
+        expectEqual(FixtureLoader.compile(bytes: Array("{".utf8), fileName: "f", name: "f").coverage(), nil)
     }
 }

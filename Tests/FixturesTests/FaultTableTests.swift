@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import Fixtures
 import Testing
 import Texts
@@ -42,17 +43,17 @@ struct FaultTableTests {
     @Test("An effect is written as it is read", arguments: Fault.Effect.Kind.allCases)
     func effects(_ kind: Fault.Effect.Kind) throws {
         for effect in Self.samples(of: kind) {
-            #expect(effect.kind == kind)
+            expectEqual(effect.kind, kind)
             let moment: Fault.Moment = kind.target.absence(at: .reply(2)) == nil ? .reply(2) : .handshake(2)
             let fault = Fault(name: "t", moment: moment, effect: effect, times: 3, per: .token, chance: 1)
             var members = FaultWords.members(fault)
             // A number from 0 to 1 is the control API's; fixtures have shares.
             members.removeAll { $0.name == "chance" }
             let read = try FaultReader.read(JSONWriter.bytes(.object(JSONObject(members)))).get()
-            #expect(read.effect == effect)
-            #expect(read.moment == moment)
-            #expect(read.times == 3)
-            #expect(read.span == .token)
+            expectEqual(read.effect, effect)
+            expectEqual(read.moment, moment)
+            expectEqual(read.times, 3)
+            expectEqual(read.span, .token)
         }
     }
 
@@ -72,7 +73,7 @@ struct FaultTableTests {
             Issue.record("\(effect) was read")
             return
         }
-        #expect(problem.sentence == sentence)
+        expectEqual(problem.sentence, sentence)
     }
 
     @Test("A moment is written as it is read, whatever its numbers", arguments: Fault.Moment.Kind.allCases)
@@ -81,11 +82,11 @@ struct FaultTableTests {
             word == "1" ? "12" : word == "CreateSession" ? "Connect" : String(word)
         }.joined(separator: " ")
         let fault = try FaultReader.read(at: words, do: "delay: '1s'").get()
-        #expect(fault.moment.kind == kind)
-        #expect("\(fault.moment)" == words)
-        #expect(fault.moment.operation == (kind == .request ? "Connect" : ""))
-        #expect((fault.moment.number == 12) == words.contains("12"))
-        #expect((fault.moment.chunk == 12) == (kind == .replyChunk || kind == .runEvent))
+        expectEqual(fault.moment.kind, kind)
+        expectEqual("\(fault.moment)", words)
+        expectEqual(fault.moment.operation, kind == .request ? "Connect" : "")
+        expectEqual(fault.moment.number == 12, words.contains("12"))
+        expectEqual(fault.moment.chunk == 12, kind == .replyChunk || kind == .runEvent)
     }
 
     @Test("A moment covers itself and the next ones, as often as it may, and nothing of another kind")
@@ -98,7 +99,7 @@ struct FaultTableTests {
             var active = ActiveFault(fault, seed: 1)
             let moments = [kind == .token ? Fault.Moment.session : .token, fault.moment, fault.moment]
             let firings = moments.map { active.fires(at: $0) }
-            #expect(firings == [false, true, false])
+            expectEqual(firings, [false, true, false])
         }
     }
 
@@ -117,9 +118,9 @@ struct FaultTableTests {
     @Test("The schema has the effects, the ways to garble and the moments")
     func schema() throws {
         let effect = SchemaTests.members(try SchemaTests.value("definitions/effect/properties")).map(\.name)
-        #expect(
-            effect.filter { !["retryAfter", "type", "body", "contentType", "location"].contains($0) }
-                == Self.effects)
+        expectEqual(
+            effect.filter { !["retryAfter", "type", "body", "contentType", "location"].contains($0) },
+            Self.effects)
         guard case .list(let exactlyOne) = try SchemaTests.value("definitions/effect/oneOf").content,
             case .list(let garbles) = try SchemaTests.value("definitions/effect/properties/garble/enum")
                 .content,
@@ -129,14 +130,14 @@ struct FaultTableTests {
             Issue.record("a list is missing")
             return
         }
-        #expect(
+        expectEqual(
             exactlyOne.map { required -> [String] in
                 guard case .list(let names)? = required["required"]?.content else { return [] }
                 return names.compactMap { if case .text(let name) = $0.content { name } else { nil } }
-            } == Self.effects.map { [$0] })
-        #expect(
-            garbles.map(\.content) == (["event"] + Fault.Garble.allCases.map(\.rawValue)).map { .text($0) })
-        #expect(quoted(moments[...], in: "\"") == Self.moments)
+            }, Self.effects.map { [$0] })
+        expectEqual(
+            garbles.map(\.content), (["event"] + Fault.Garble.allCases.map(\.rawValue)).map { .text($0) })
+        expectEqual(quoted(moments[...], in: "\""), Self.moments)
     }
 
     @Test("The guide has the effects, the ways to garble and the moments")
@@ -147,14 +148,14 @@ struct FaultTableTests {
             upTo: try #require(text[start...].firstRange(of: "\n## ")).lowerBound)
         let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `{ ") }
         let effects = rows.map { row in String(row.dropFirst(5).prefix { $0 != ":" }) }
-        #expect(Set(effects) == Set(Self.effects))
-        #expect(effects.count == Self.effects.count)
+        expectEqual(Set(effects), Set(Self.effects))
+        expectEqual(effects.count, Self.effects.count)
         for garble in Fault.Garble.allCases {
             #expect(section.contains("`\"\(garble.rawValue)\"`") || garble == .badJSON)
         }
         let sentence = section[try #require(section.firstRange(of: "Moments: ")).upperBound...]
             .prefix { $0 != "." }
-        #expect(quoted(sentence, in: "`") == Self.moments)
+        expectEqual(quoted(sentence, in: "`"), Self.moments)
     }
 
     @Test("The description of the control API has the effects wherever it lists them")
@@ -163,7 +164,7 @@ struct FaultTableTests {
         let refuse = "refuse (with retryAfter, type, body, contentType and location)"
         let list = Self.effects.map { $0 == "refuse" ? refuse : $0 }
         let said = text.ranges(of: "one of drop, ").map { text[$0.lowerBound...].prefix { $0 != "\"" } }
-        #expect(said.count == 3)
-        for words in said { #expect(words == "one of \(list.joined(separator: ", "))") }
+        expectEqual(said.count, 3)
+        for words in said { expectEqual(words, "one of \(list.joined(separator: ", "))") }
     }
 }

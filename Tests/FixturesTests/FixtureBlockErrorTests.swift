@@ -1,3 +1,4 @@
+import Expectations
 import Fixtures
 import Testing
 
@@ -72,7 +73,7 @@ struct FixtureBlockErrorTests {
             ("rules: [{ hears: 'a' }]", "3:9: error: This rule has no \"replies\". [missing-replies]"),
         ] as [(String, String)])
     func handoffs(snippet: String, finding: String) {
-        #expect(Self.handoff(snippet) == [finding])
+        expectEqual(Self.handoff(snippet), [finding])
     }
 
     @Test(
@@ -138,7 +139,7 @@ struct FixtureBlockErrorTests {
             ),
         ] as [(String, String)])
     func faults(snippet: String, finding: String) {
-        #expect(FixtureErrorTests.findings("faults: { t:\n\(snippet) }") == [finding])
+        expectEqual(FixtureErrorTests.findings("faults: { t:\n\(snippet) }"), [finding])
     }
 
     @Test(
@@ -177,6 +178,6 @@ struct FixtureBlockErrorTests {
         ] as [(String, String)])
     func examples(snippet: String, finding: String) {
         let found = Samples.findings("{ fixture: 1, examples: [\(snippet)] }")
-        #expect(found.first == finding)
+        expectEqual(found.first, finding)
     }
 }

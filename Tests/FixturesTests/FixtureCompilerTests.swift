@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import Fixtures
 import Matching
 import Patterns
@@ -30,7 +31,7 @@ struct FixtureCompilerTests {
 
     @Test("The smallest fixture is a script with defaults, named after its file")
     func smallest() throws {
-        #expect(try Self.script("") == Script(name: "f", title: "f", file: "f.json5", paces: Self.paces))
+        try expectEqual(Self.script(""), Script(name: "f", title: "f", file: "f.json5", paces: Self.paces))
     }
 
     static let paces: [String: Pace] = ["natural": .natural, "instant": .instant]
@@ -44,28 +45,28 @@ struct FixtureCompilerTests {
             session: { streaming: true, tokenLife: '24h', idle: '10m', connections: 10, heartbeat: '30s' },
             values: { place: 'here', rooms: 3, half: 0.5 }, memory: { people: null, day: 'Friday', n: 4 },
             """)
-        #expect(script.title == "Title")
-        #expect(script.about == "What it does")
-        #expect(script.seed == 7)
-        #expect(script.agent == SpeakerProfile(name: "Lucia", avatar: "https://example.com/l.png"))
-        #expect(
-            script.session
-                == SessionSettings(
-                    streaming: true, tokenLife: .hours(24), idle: .minutes(10), connections: 10,
-                    heartbeat: .seconds(30)))
-        #expect(script.values == ["place": "here", "rooms": "3", "half": "0.5"])
+        expectEqual(script.title, "Title")
+        expectEqual(script.about, "What it does")
+        expectEqual(script.seed, 7)
+        expectEqual(script.agent, SpeakerProfile(name: "Lucia", avatar: "https://example.com/l.png"))
+        expectEqual(
+            script.session,
+            SessionSettings(
+                streaming: true, tokenLife: .hours(24), idle: .minutes(10), connections: 10,
+                heartbeat: .seconds(30)))
+        expectEqual(script.values, ["place": "here", "rooms": "3", "half": "0.5"])
         let memory = [
             MemorySlot(name: "people"), MemorySlot(name: "day", initial: "Friday"),
             MemorySlot(name: "n", initial: "4"),
         ]
-        #expect(script.memory == memory)
+        expectEqual(script.memory, memory)
     }
 
     @Test(
         "The clock is kept as written", arguments: ["real", "frozen", "scaled 10", "scaled 0.5"] as [String])
     func clock(text: String) {
         let source = "{ fixture: 1, clock: '\(text)' }"
-        #expect(FixtureLoader.compile(bytes: Array(source.utf8), fileName: "f", name: "f").clock == text)
+        expectEqual(FixtureLoader.compile(bytes: Array(source.utf8), fileName: "f", name: "f").clock, text)
     }
 
     @Test(
@@ -77,7 +78,7 @@ struct FixtureCompilerTests {
             ("86400000ms", .hours(24)),
         ] as [(String, Interval)])
     func intervals(text: String, interval: Interval) throws {
-        #expect(try Self.verb("{ wait: '\(text)' }") == .wait(interval))
+        try expectEqual(Self.verb("{ wait: '\(text)' }"), .wait(interval))
     }
 
     @Test(
@@ -99,49 +100,49 @@ struct FixtureCompilerTests {
               letters: { chunk: '1 character' }, tokens: { chunk: '5 tokens' }, natural: { think: '1s' } }
             """)
         let quick = Pace(think: .milliseconds(300), chunkSize: 2, every: .milliseconds(40), jitter: 0.2)
-        #expect(script.pace == quick)
-        #expect(script.paces["quick"] == quick)
+        expectEqual(script.pace, quick)
+        expectEqual(script.paces["quick"], quick)
         let letters = Pace(
             think: .milliseconds(600), chunkSize: 1, chunkUnit: .characters, every: .milliseconds(90))
-        #expect(script.paces["letters"] == letters)
-        #expect(script.paces["tokens"]?.chunkUnit == .tokens)
-        #expect(script.paces["natural"]?.think == .seconds(1))
-        #expect(try Self.script("paces: { natural: { think: '1s' } }").pace.think == .seconds(1))
-        #expect(try Self.script("pace: 'instant'").pace == .instant)
+        expectEqual(script.paces["letters"], letters)
+        expectEqual(script.paces["tokens"]?.chunkUnit, .tokens)
+        expectEqual(script.paces["natural"]?.think, .seconds(1))
+        try expectEqual(Self.script("paces: { natural: { think: '1s' } }").pace.think, .seconds(1))
+        try expectEqual(Self.script("pace: 'instant'").pace, .instant)
     }
 
     @Test("Every verb becomes its step")
     func verbs() throws {
-        #expect(try Self.verb("{ think: '1s' }") == .think(.seconds(1)))
-        #expect(try Self.verb("{ forget: 'n' }") == .forget(["n"]))
-        #expect(try Self.verb("{ forget: ['n', 'day'] }") == .forget(["n", "day"]))
-        #expect(try Self.verb("{ handoff: 'desk' }") == .handoff(1))
-        #expect(try Self.verb("{ fault: 't1' }") == .fault(1))
-        #expect(try Self.verb("{ leave: 'resolved' }") == .leave(reason: "resolved"))
-        #expect(try Self.verb("{ end: 'abandoned' }") == .end(.abandoned))
-        #expect(try Self.verb("{ receipt: 'delivered' }") == .receipt(isRead: false))
-        #expect(try Self.verb("{ receipt: 'read' }") == .receipt(isRead: true))
-        #expect(try Self.verb("{ unsend: true }") == .change(.unsend))
-        #expect(try Self.verb("{ react: '👍' }") == .change(.react("👍", isOn: true)))
-        #expect(try Self.verb("{ react: '👍', off: true }") == .change(.react("👍", isOn: false)))
-        #expect(try Self.verb("{ edit: 'At eight' }") == .change(.edit(Template(literal: "At eight"))))
-        #expect(try Self.verb("{ system: 'high load' }") == .system(.error, .known(.highLoad)))
+        try expectEqual(Self.verb("{ think: '1s' }"), .think(.seconds(1)))
+        try expectEqual(Self.verb("{ forget: 'n' }"), .forget(["n"]))
+        try expectEqual(Self.verb("{ forget: ['n', 'day'] }"), .forget(["n", "day"]))
+        try expectEqual(Self.verb("{ handoff: 'desk' }"), .handoff(1))
+        try expectEqual(Self.verb("{ fault: 't1' }"), .fault(1))
+        try expectEqual(Self.verb("{ leave: 'resolved' }"), .leave(reason: "resolved"))
+        try expectEqual(Self.verb("{ end: 'abandoned' }"), .end(.abandoned))
+        try expectEqual(Self.verb("{ receipt: 'delivered' }"), .receipt(isRead: false))
+        try expectEqual(Self.verb("{ receipt: 'read' }"), .receipt(isRead: true))
+        try expectEqual(Self.verb("{ unsend: true }"), .change(.unsend))
+        try expectEqual(Self.verb("{ react: '👍' }"), .change(.react("👍", isOn: true)))
+        try expectEqual(Self.verb("{ react: '👍', off: true }"), .change(.react("👍", isOn: false)))
+        try expectEqual(Self.verb("{ edit: 'At eight' }"), .change(.edit(Template(literal: "At eight"))))
+        try expectEqual(Self.verb("{ system: 'high load' }"), .system(.error, .known(.highLoad)))
         let words = Template(parts: [.text("at "), .slot("now", offset: 3)])
-        #expect(
-            try Self.verb("{ system: { level: 'warning', text: 'at {now}' } }")
-                == .system(.warning, .template(words)))
-        #expect(
-            try Self.verb("{ system: { text: 'a' } }") == .system(.info, .template(Template(literal: "a"))))
-        #expect(try Self.verb("{ language: 'fr-CA' }") == .language("fr-CA"))
-        #expect(try Self.verb("{ emit: { type: 'X' } }") == .emit(type: "X", payload: "{}"))
-        #expect(
-            try Self.verb("{ emit: { type: 'EVENT_TYPE_X', payload: { a: [0x10, .5, 'é'], } } }")
-                == .emit(type: "EVENT_TYPE_X", payload: #"{"a":[16,0.5,"é"]}"#))
+        try expectEqual(
+            Self.verb("{ system: { level: 'warning', text: 'at {now}' } }"),
+            .system(.warning, .template(words)))
+        try expectEqual(
+            Self.verb("{ system: { text: 'a' } }"), .system(.info, .template(Template(literal: "a"))))
+        try expectEqual(Self.verb("{ language: 'fr-CA' }"), .language("fr-CA"))
+        try expectEqual(Self.verb("{ emit: { type: 'X' } }"), .emit(type: "X", payload: "{}"))
+        try expectEqual(
+            Self.verb("{ emit: { type: 'EVENT_TYPE_X', payload: { a: [0x10, .5, 'é'], } } }"),
+            .emit(type: "EVENT_TYPE_X", payload: #"{"a":[16,0.5,"é"]}"#))
         let changes = [
             MemoryChange(slot: "n", value: Template(literal: "5")),
             MemoryChange(slot: "day", value: Template(parts: [.slot("message", offset: 0)])),
         ]
-        #expect(try Self.verb("{ remember: { n: 5, day: '{message}' } }") == .remember(changes))
+        try expectEqual(Self.verb("{ remember: { n: 5, day: '{message}' } }"), .remember(changes))
     }
 
     @Test(
@@ -159,7 +160,7 @@ struct FixtureCompilerTests {
         let reasons = script.anywhere[0].steps.compactMap { step -> String? in
             if case .run(.ask(let asks)) = step.verb { asks.first?.reason } else { nil }
         }
-        #expect(reasons == [reason])
+        expectEqual(reasons, [reason])
     }
 
     @Test("A schema keeps its numbers as they are written")
@@ -171,7 +172,7 @@ struct FixtureCompilerTests {
             Issue.record("no question")
             return
         }
-        #expect(asks.map(\.schema) == [#"{"minimum":0.0,"maximum":1.5,"step":2.50e-1,"most":9}"#])
+        expectEqual(asks.map(\.schema), [#"{"minimum":0.0,"maximum":1.5,"step":2.50e-1,"most":9}"#])
     }
 
     @Test("A text is cut into words and gaps; doubled braces are braces")
@@ -180,18 +181,19 @@ struct FixtureCompilerTests {
             guard case .say(let speech) = try Self.verb("{ say: '\(text)' }") else { return [] }
             return speech.texts[0].parts
         }
-        #expect(try parts("plain") == [.text("plain")])
-        #expect(try parts("") == [])
-        #expect(try parts("{n}") == [.slot("n", offset: 0)])
-        #expect(
-            try parts("è {n}, {base}!") == [
+        try expectEqual(parts("plain"), [.text("plain")])
+        try expectEqual(parts(""), [])
+        try expectEqual(parts("{n}"), [.slot("n", offset: 0)])
+        try expectEqual(
+            parts("è {n}, {base}!"),
+            [
                 .text("è "), .slot("n", offset: 3), .text(", "), .slot("base", offset: 8), .text("!"),
             ])
-        #expect(try parts("{{n}}") == [.text("{n}")])
-        #expect(try parts("a } b }} c") == [.text("a } b } c")])
-        #expect(try parts("{n}}}") == [.slot("n", offset: 0), .text("}")])
-        #expect(try parts("{{{n}}}") == [.text("{"), .slot("n", offset: 2), .text("}")])
-        #expect(try parts("{n.words} {agent.name} {liveAgent.name}").count == 5)
+        try expectEqual(parts("{{n}}"), [.text("{n}")])
+        try expectEqual(parts("a } b }} c"), [.text("a } b } c")])
+        try expectEqual(parts("{n}}}"), [.slot("n", offset: 0), .text("}")])
+        try expectEqual(parts("{{{n}}}"), [.text("{"), .slot("n", offset: 2), .text("}")])
+        try expectEqual(parts("{n.words} {agent.name} {liveAgent.name}").count, 5)
     }
 
     @Test("What goes with a text: turns, buttons, cards, calls, another pace")
@@ -219,7 +221,7 @@ struct FixtureCompilerTests {
             CallTemplate(title: Template(literal: "Ring"), number: Template(literal: "+44"))
         ]
         speech.pace = Pace(think: .seconds(2), chunkSize: 1, every: .seconds(1), jitter: 0.1)
-        #expect(verb == .say(speech))
+        expectEqual(verb, .say(speech))
     }
 
     @Test(
@@ -230,27 +232,28 @@ struct FixtureCompilerTests {
             Issue.record("nothing said")
             return
         }
-        #expect(speech.chunks?.count == 3)
-        #expect(speech.texts.map { $0.filled { _ in "7" } } == ["One 7 moment."])
+        expectEqual(speech.chunks?.count, 3)
+        expectEqual(speech.texts.map { $0.filled { _ in "7" } }, ["One 7 moment."])
     }
 
     @Test("Every form of hears becomes its matcher")
     func matchers() throws {
         let (book, table) = (try Phrase("book"), try Phrase("table"))
-        #expect(try Self.hears("'book'") == .phrase(book))
-        #expect(try Self.hears("'*'") == .anything)
-        #expect(try Self.hears("['book', '*']") == .any([.phrase(book), .anything]))
-        #expect(try Self.hears("{ exactly: 'book' }") == .exactly(book))
-        #expect(try Self.hears("{ exactly: ['book', 'table'] }") == .any([.exactly(book), .exactly(table)]))
-        #expect(try Self.hears("{ all: ['book', 'table'] }") == .all([.phrase(book), .phrase(table)]))
-        #expect(try Self.hears("{ none: 'book' }") == .none([.phrase(book)]))
-        #expect(
-            try Self.hears("{ regex: '\\\\bclos(e|ing)\\\\b' }")
-                == .pattern(try RegularExpression(hears: "\\bclos(e|ing)\\b"))
+        try expectEqual(Self.hears("'book'"), .phrase(book))
+        try expectEqual(Self.hears("'*'"), .anything)
+        try expectEqual(Self.hears("['book', '*']"), .any([.phrase(book), .anything]))
+        try expectEqual(Self.hears("{ exactly: 'book' }"), .exactly(book))
+        try expectEqual(
+            Self.hears("{ exactly: ['book', 'table'] }"), .any([.exactly(book), .exactly(table)]))
+        try expectEqual(Self.hears("{ all: ['book', 'table'] }"), .all([.phrase(book), .phrase(table)]))
+        try expectEqual(Self.hears("{ none: 'book' }"), .none([.phrase(book)]))
+        try expectEqual(
+            Self.hears("{ regex: '\\\\bclos(e|ing)\\\\b' }"),
+            .pattern(try RegularExpression(hears: "\\bclos(e|ing)\\b"))
         )
-        #expect(
-            try Self.hears("['{day:day}', { all: ['book', { none: ['table'] }] }]")
-                == .any([.phrase(try Phrase("{day:day}")), .all([.phrase(book), .none([.phrase(table)])])]))
+        try expectEqual(
+            Self.hears("['{day:day}', { all: ['book', { none: ['table'] }] }]"),
+            .any([.phrase(try Phrase("{day:day}")), .all([.phrase(book), .none([.phrase(table)])])]))
     }
 
     @Test("A rule keeps its place, name, conditions, limit and next stage")
@@ -265,23 +268,26 @@ struct FixtureCompilerTests {
               { hears: 'x', replies: [{ wait: '1s' }], if: { n: { isNot: null }, day: { is: null } } },
             ] },
             """)
-        #expect(script.begin == 1)
+        expectEqual(script.begin, 1)
         let rules = script.stages[1].rules
         #expect(rules[0].name == "r" && rules[0].limit == 2 && rules[0].then == 0)
-        #expect(rules[0].place == SourcePlace(line: 3, column: 3))
-        #expect(rules[0].steps[0].place == SourcePlace(line: 3, column: 48))
-        #expect(
-            rules[0].conditions == [
+        expectEqual(rules[0].place, SourcePlace(line: 3, column: 3))
+        expectEqual(rules[0].steps[0].place, SourcePlace(line: 3, column: 48))
+        expectEqual(
+            rules[0].conditions,
+            [
                 Condition(slot: "n", test: .atLeast(2)), Condition(slot: "n", test: .atMost(9)),
                 Condition(slot: "day", test: .equals("Friday")),
             ])
-        #expect(
-            rules[1].conditions == [
+        expectEqual(
+            rules[1].conditions,
+            [
                 Condition(slot: "n", test: .equals("4")), Condition(slot: "n", test: .differs("five")),
                 Condition(slot: "n", test: .isKnown(true)), Condition(slot: "day", test: .isKnown(false)),
             ])
-        #expect(
-            rules[2].conditions == [
+        expectEqual(
+            rules[2].conditions,
+            [
                 Condition(slot: "n", test: .isKnown(true)), Condition(slot: "day", test: .isKnown(false)),
             ])
     }
@@ -299,18 +305,18 @@ struct FixtureCompilerTests {
             }
             """)
         let desk = script.handoffs[0]
-        #expect(
-            desk.queue
-                == QueuePlan(
-                    name: "Desk", positions: [3, 4, 1], every: .seconds(8), waitPerPlace: .seconds(60)))
-        #expect(desk.liveAgent == SpeakerProfile(id: "p", name: "Marta"))
+        expectEqual(
+            desk.queue,
+            QueuePlan(
+                name: "Desk", positions: [3, 4, 1], every: .seconds(8), waitPerPlace: .seconds(60)))
+        expectEqual(desk.liveAgent, SpeakerProfile(id: "p", name: "Marta"))
         #expect(desk.mode == .server && desk.outcome == .joins)
         #expect(desk.opens.count == 1 && desk.rules.count == 1 && desk.otherwise.count == 1)
-        #expect(script.handoffs[1].mode == .client(reason: "POLICY", route: "https://a.b"))
-        #expect(script.handoffs[2].outcome == .fails(reason: "closed"))
-        #expect(script.handoffs[3].outcome == .timesOut(reason: nil))
-        #expect(script.handoffs.map(\.name) == ["desk", "web", "no", "late"])
-        #expect(script.handoffs[1].place == SourcePlace(line: 6, column: 3))
+        expectEqual(script.handoffs[1].mode, .client(reason: "POLICY", route: "https://a.b"))
+        expectEqual(script.handoffs[2].outcome, .fails(reason: "closed"))
+        expectEqual(script.handoffs[3].outcome, .timesOut(reason: nil))
+        expectEqual(script.handoffs.map(\.name), ["desk", "web", "no", "late"])
+        expectEqual(script.handoffs[1].place, SourcePlace(line: 6, column: 3))
     }
 
     @Test(
@@ -325,9 +331,9 @@ struct FixtureCompilerTests {
             ("any event", .anyEvent),
         ] as [(String, Fault.Moment)])
     func moments(text: String, moment: Fault.Moment) throws {
-        #expect(
-            try Self.script("faults: { t: { at: '\(text)', do: { delay: '1s' } } }").faults[0].moment
-                == moment)
+        try expectEqual(
+            Self.script("faults: { t: { at: '\(text)', do: { delay: '1s' } } }").faults[0].moment,
+            moment)
     }
 
     @Test(
@@ -348,7 +354,7 @@ struct FixtureCompilerTests {
     func effects(text: String, effect: Fault.Effect) throws {
         let script = try Self.script(
             "faults: { t: { at: 'token', do: { \(text) }, times: 2, chance: '25%' } }")
-        #expect(script.faults[0].effect == effect)
+        expectEqual(script.faults[0].effect, effect)
         #expect(script.faults[0].times == 2 && script.faults[0].chance == 0.25)
     }
 
@@ -361,11 +367,12 @@ struct FixtureCompilerTests {
         let fixture = FixtureLoader.compile(bytes: Array(text.utf8), fileName: "f", name: "f")
         let example = try #require(fixture.examples.first)
         #expect(example.name == "n" && example.place == SourcePlace(line: 1, column: 27))
-        #expect(
-            example.lines.map(\.line) == [
+        expectEqual(
+            example.lines.map(\.line),
+            [
                 .says(.user, "hi: there", isExact: false), .says(.agent, "Hello", isExact: false),
                 .says(.liveAgent, "Good day", isExact: true), .queue(3), .end(.natural),
             ])
-        #expect(example.lines.map(\.place.column) == [3, 22, 40, 73, 85])
+        expectEqual(example.lines.map(\.place.column), [3, 22, 40, 73, 85])
     }
 }

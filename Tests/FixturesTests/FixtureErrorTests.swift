@@ -1,3 +1,4 @@
+import Expectations
 import Fixtures
 import Testing
 import Texts
@@ -14,12 +15,14 @@ struct FixtureErrorTests {
     func harmless() {
         let name = "a\u{7F}\u{9B}b\u{202E}c\u{2066}\u{E9}"
         let findings = Self.findings("pace: '\(name)'")
-        #expect(
-            findings == [
+        expectEqual(
+            findings,
+            [
                 "2:7: error: No pace is called \"\(name)\". There is instant and natural. [unknown-pace]"
             ])
-        #expect(
-            findings.map(ForeignText.marked) == [
+        expectEqual(
+            findings.map(ForeignText.marked),
+            [
                 "2:7: error: No pace is called \"a\u{FFFD}\u{FFFD}b\u{FFFD}c\u{FFFD}\u{E9}\". There is instant and natural. [unknown-pace]"
             ])
     }
@@ -28,9 +31,9 @@ struct FixtureErrorTests {
     func oneLine() {
         for end in ["\\n", "\\r\\n", "\\u2028", "\\u2029", "\\u0085", "\\v", "\\f", "\\t"] {
             let findings = Self.findings("pace: 'a\(end)b'")
-            #expect(findings.count == 1)
+            expectEqual(findings.count, 1)
             let isOneLine = findings.first.map { line in !line.contains { $0.isNewline || $0 == "\t" } }
-            #expect(isOneLine == true, "\(end): \(findings)")
+            expectEqual(isOneLine, true, "\(end): \(findings)")
         }
     }
 
@@ -197,21 +200,23 @@ struct FixtureErrorTests {
             ),
         ] as [(String, String)])
     func topLevel(snippet: String, finding: String) {
-        #expect(Self.findings(snippet) == [finding])
+        expectEqual(Self.findings(snippet), [finding])
     }
 
     @Test("A file must say its version, and be a block")
     func version() {
         let other = "{ fixture: 2, examples: [{ name: 'e', talk: ['agent: a'] }] }"
-        #expect(
-            Samples.findings(other) == [
+        expectEqual(
+            Samples.findings(other),
+            [
                 "1:12: error: This file says fixture: 2; the version known here is 1. [version]"
             ])
         let none = "{ examples: [{ name: 'e', talk: ['agent: a'] }] }"
         let missing = "1:1: error: The file does not say which version of the format it uses."
-        #expect(Samples.findings(none) == [missing + "\n  fix: add fixture: 1 as the first line [version]"])
-        #expect(
-            Samples.findings("[]") == [
+        expectEqual(Samples.findings(none), [missing + "\n  fix: add fixture: 1 as the first line [version]"])
+        expectEqual(
+            Samples.findings("[]"),
+            [
                 "1:1: error: A fixture must be a block in { }, not a list. [wrong-type]"
             ])
     }

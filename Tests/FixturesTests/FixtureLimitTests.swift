@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import Fixtures
 import Matching
 import Testing
@@ -19,7 +20,7 @@ struct FixtureLimitTests {
         func rules(_ count: Int) -> String {
             "anywhere: [" + String(repeating: "{hears:'a',replies:[{say:'b'}]},", count: count) + "]"
         }
-        #expect(Self.errors(rules(10_001)) == ["A fixture has at most 10000 rules."])
+        expectEqual(Self.errors(rules(10_001)), ["A fixture has at most 10000 rules."])
     }
 
     @Test("A queue tells 1,000 positions at most")
@@ -27,19 +28,19 @@ struct FixtureLimitTests {
         func queue(_ count: Int) -> String {
             "handoffs: { h: { queue: { positions: [" + String(repeating: "1,", count: count) + "] } } }"
         }
-        #expect(Self.errors(queue(1_000)) == [])
-        #expect(Self.errors(queue(1_001)) == ["\"positions\" has 1001 numbers; 1000 are the most."])
-        #expect(Self.errors("handoffs: { h: { queue: { positions: [100001] } } }").count == 1)
+        expectEqual(Self.errors(queue(1_000)), [])
+        expectEqual(Self.errors(queue(1_001)), ["\"positions\" has 1001 numbers; 1000 are the most."])
+        expectEqual(Self.errors("handoffs: { h: { queue: { positions: [100001] } } }").count, 1)
     }
 
     @Test("1,000 bytes are listened for at most")
     func phrases() {
         func hears(_ text: String) -> String { "anywhere: [{ hears: '\(text)', replies: [{ say: 'a' }] }]" }
-        #expect(Self.errors(hears(String(repeating: "a", count: 1_000))) == [])
+        expectEqual(Self.errors(hears(String(repeating: "a", count: 1_000))), [])
         let message = "There are 1001 bytes to listen for here; 1000 are the most."
-        #expect(Self.errors(hears(String(repeating: "a", count: 1_001))) == [message])
+        expectEqual(Self.errors(hears(String(repeating: "a", count: 1_001))), [message])
         let words = Self.errors(hears(String(repeating: "a ", count: 129)))
-        #expect(words == ["This text has too many words to listen for; 128 are the most."])
+        expectEqual(words, ["This text has too many words to listen for; 128 are the most."])
     }
 
     @Test("Own kinds have 2,000 values and spellings at most")
@@ -47,11 +48,11 @@ struct FixtureLimitTests {
         func kinds(_ count: Int) -> String {
             "kinds: { k: [" + (0..<count).map { "'a\($0)'," }.joined() + "] }"
         }
-        #expect(Self.errors(kinds(2_000)) == [])
+        expectEqual(Self.errors(kinds(2_000)), [])
         let message = "The kinds of a fixture have at most 2000 values and spellings."
-        for count in [2_001, 2_002, 2_100] { #expect(Self.errors(kinds(count)) == [message]) }
+        for count in [2_001, 2_002, 2_100] { expectEqual(Self.errors(kinds(count)), [message]) }
         let long = "There are 1001 bytes to listen for here; 1000 are the most."
-        #expect(Self.errors("kinds: { k: ['\(String(repeating: "a", count: 1_001))'] }") == [long])
+        expectEqual(Self.errors("kinds: { k: ['\(String(repeating: "a", count: 1_001))'] }"), [long])
     }
 
     @Test(
@@ -66,13 +67,13 @@ struct FixtureLimitTests {
             "zone: '+14:01'", "examples: [{ name: 'a', talk: [], now: '24:00' }]",
         ] as [String])
     func numbers(snippet: String) {
-        #expect(Self.errors(snippet).count == 1)
+        expectEqual(Self.errors(snippet).count, 1)
     }
 
     @Test("A hundred findings are told, then no more")
     func findings() {
         let names = (0..<5_000).map { "unknown\($0): 1" }.joined(separator: ",")
-        #expect(Self.errors(names).count == 100)
+        expectEqual(Self.errors(names).count, 100)
     }
 
     @Test("A hundred warnings do not hide an error")
@@ -80,15 +81,15 @@ struct FixtureLimitTests {
         let secrets = (0..<200).map { "s\($0): 'AKIA1234567890ABCDEF'" }.joined(separator: ",")
         let fixture = Self.compile("values: { \(secrets) }, greeting: [{ sya: 'x' }]")
         #expect(fixture.hasErrors && fixture.script == nil)
-        #expect(fixture.findings.filter { $0.severity == .warning }.count == 100)
+        expectEqual(fixture.findings.filter { $0.severity == .warning }.count, 100)
     }
 
     @Test("Looking for unmatched rules gives up on a stage of a thousand, and stays silent")
     func comparisons() {
         let rules = (0..<1_000).map { "{ hears: 'word\($0) more', replies: [{ say: 'a' }] }" }.joined(
             separator: ",")
-        #expect(
-            Self.compile("anywhere: [\(rules)], examples: [{ name: 'a', talk: ['agent: a'] }]").findings == []
+        expectEqual(
+            Self.compile("anywhere: [\(rules)], examples: [{ name: 'a', talk: ['agent: a'] }]").findings, []
         )
     }
 

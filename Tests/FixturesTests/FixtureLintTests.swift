@@ -1,3 +1,4 @@
+import Expectations
 import Fixtures
 import Testing
 
@@ -49,7 +50,7 @@ struct FixtureLintTests {
             ("hears: { regex: 'a+' }", "hears: { regex: 'a+' }", "a+", "anything with \"a+\""),
         ] as [(String, String, String, String)])
     func shadowed(first: String, second: String, words: String, reach: String) {
-        #expect(Self.two(first, second) == Self.shadowed(words, reach))
+        expectEqual(Self.two(first, second), Self.shadowed(words, reach))
     }
 
     @Test(
@@ -74,7 +75,7 @@ struct FixtureLintTests {
             ("hears: { all: ['a', { none: 'b' }] }", "hears: 'a'"),
         ] as [(String, String)])
     func notShadowed(first: String, second: String) {
-        #expect(Self.two(first, second) == [])
+        expectEqual(Self.two(first, second), [])
     }
 
     @Test(
@@ -87,7 +88,8 @@ struct FixtureLintTests {
             { hears: "pizza", if: { size: "\(value)" }, replies: [{ say: "a" }] },
             { hears: "{size:size}", replies: [{ say: "b" }] } ]
             """)
-        #expect(findings.contains { $0.contains("\"size\" is never \"\(value)\"") } == isTold, "\(findings)")
+        expectEqual(
+            findings.contains { $0.contains("\"size\" is never \"\(value)\"") }, isTold, "\(findings)")
     }
 
     @Test("Rules for anywhere are out of reach only when every stage answers anything")
@@ -99,14 +101,16 @@ struct FixtureLintTests {
             anywhere: [ { hears: "a", replies: [{ say: "x" }] } ]
             """
         }
-        #expect(
-            Self.findings(source("b")) == [
+        expectEqual(
+            Self.findings(source("b")),
+            [
                 "2:20: warning: This rule hears anything, so in stage \"start\" no rule of \"anywhere\" is heard, "
                     + "not even \"a\" (line 4).\n  fix: let it hear less, or put rules for what must be heard here "
                     + "above it [swallows]"
             ])
-        #expect(
-            Self.findings(source("*")) == [
+        expectEqual(
+            Self.findings(source("*")),
+            [
                 "4:13: warning: This rule is never reached: in every stage a rule answers before it, "
                     + "whatever was said. [unreachable]"
             ])
@@ -129,7 +133,7 @@ struct FixtureLintTests {
                       next: [ { hears: "b", replies: [{ end: "natural" }] } ] },
             anywhere: [ { hears: "a", replies: [{ say: "x" }] } ]
             """
-        #expect(Self.findings(source).map { $0.hasSuffix("[swallows]") } == (isTold ? [true] : []))
+        expectEqual(Self.findings(source).map { $0.hasSuffix("[swallows]") }, isTold ? [true] : [])
     }
 
     @Test("A rule above the one that hears anything keeps what it hears")
@@ -144,8 +148,8 @@ struct FixtureLintTests {
                 anywhere: [ { hears: ["a", "c"], replies: [{ say: "x" }] } ]
                 """)
         }
-        #expect(findings("['a', 'c']") == [])
-        #expect(findings("'a'").count == 1)
+        expectEqual(findings("['a', 'c']"), [])
+        expectEqual(findings("'a'").count, 1)
     }
 
     @Test("Only rules of one stage shadow each other")
@@ -155,7 +159,7 @@ struct FixtureLintTests {
                       next: [ { hears: "a", replies: [{ end: "natural" }] } ] },
             anywhere: [ { hears: "a", replies: [{ say: "x" }] } ]
             """
-        #expect(Self.findings(source) == [])
+        expectEqual(Self.findings(source), [])
     }
 
     @Test("Memory that nothing fills; what a rule hears, a pattern catches or a step remembers is filled")
@@ -167,7 +171,7 @@ struct FixtureLintTests {
         let expected =
             "2:11: warning: Nothing ever fills \"a\": no rule hears it, no step remembers it.\n"
             + "  fix: write hears: \"… {a} …\" in a rule, or remember: { a: \"…\" } in a step [never-filled]"
-        #expect(Self.findings(source) == [expected])
+        expectEqual(Self.findings(source), [expected])
     }
 
     @Test("A stage no \"then\" leads to, also when only unused stages lead there")
@@ -181,8 +185,9 @@ struct FixtureLintTests {
             otherwise: [{ replies: [], then: "found" }]
             """
         let message = "no \"then\" leads there. [unused-stage]"
-        #expect(
-            Self.findings(source) == [
+        expectEqual(
+            Self.findings(source),
+            [
                 "4:1: warning: The talk never comes to the stage \"lost\": \(message)",
                 "5:1: warning: The talk never comes to the stage \"loster\": \(message)",
             ])
@@ -197,22 +202,23 @@ struct FixtureLintTests {
         let expected =
             "3:1: warning: Nothing leads out of the stage \"pit\": no rule there goes on, hands over or ends the talk. "
             + "[dead-end-stage]"
-        #expect(Self.findings(source) == [expected])
-        #expect(Self.findings(source + ", anywhere: [{ hears: 'x', replies: [{ end: 'user' }] }]") == [])
-        #expect(Self.findings("stages: { start: [{ hears: 'a', replies: [{ say: 'b' }] }] }") == [])
+        expectEqual(Self.findings(source), [expected])
+        expectEqual(Self.findings(source + ", anywhere: [{ hears: 'x', replies: [{ end: 'user' }] }]"), [])
+        expectEqual(Self.findings("stages: { start: [{ hears: 'a', replies: [{ say: 'b' }] }] }"), [])
     }
 
     @Test("A handoff nobody asks for")
     func unusedHandoff() {
         let expected = "2:13: warning: No step asks for the handoff \"desk\". [unused-handoff]"
-        #expect(Self.findings("handoffs: { desk: {} }") == [expected])
+        expectEqual(Self.findings("handoffs: { desk: {} }"), [expected])
     }
 
     @Test("What stands behind the end, or behind a rule that always answers, is unreachable")
     func unreachable() {
         let steps = "greeting: [{ end: 'natural' },\n{ say: 'a' }, { say: 'b' }]"
-        #expect(
-            Self.findings(steps) == [
+        expectEqual(
+            Self.findings(steps),
+            [
                 "3:1: warning: This step is never reached: line 2 ends the session. [unreachable]"
             ])
         for step in ["fail: 'no'", "cancel: true"] {
@@ -228,7 +234,7 @@ struct FixtureLintTests {
             """
         let expected =
             "4:1: warning: This rule is never reached: line 3 answers before it, whatever was said. [unreachable]"
-        #expect(Self.findings(rules) == [expected])
+        expectEqual(Self.findings(rules), [expected])
     }
 
     @Test(
@@ -254,7 +260,7 @@ struct FixtureLintTests {
     func unmatched(source: String, place: String, text: String) {
         let expected =
             "\(place): warning: No rule hears \"\(text)\", the text of this button. [unmatched-suggestion]"
-        #expect(Self.findings(source) == [expected])
+        expectEqual(Self.findings(source), [expected])
     }
 
     @Test(
@@ -269,7 +275,7 @@ struct FixtureLintTests {
                 + "anywhere: [{ hears: 'hi', replies: [{ say: 'a' }] }]",
         ] as [String])
     func heardButtons(source: String) {
-        #expect(Self.findings(source) == [])
+        expectEqual(Self.findings(source), [])
     }
 
     static func fault(_ at: String, _ effect: String) -> [String] {
@@ -303,7 +309,7 @@ struct FixtureLintTests {
             ),
         ] as [(String, String, String)])
     func impossible(at: String, effect: String, message: String) {
-        #expect(Self.fault(at, effect) == ["4:5: warning: \(message) [impossible-moment]"])
+        expectEqual(Self.fault(at, effect), ["4:5: warning: \(message) [impossible-moment]"])
     }
 
     @Test(
@@ -316,7 +322,7 @@ struct FixtureLintTests {
             ("request SendMessage 2", "drop: 'connection'"),
         ] as [(String, String)])
     func possible(at: String, effect: String) {
-        #expect(Self.fault(at, effect) == [])
+        expectEqual(Self.fault(at, effect), [])
     }
 
     @Test("Chunks are counted by exact cuts, and a text with gaps has any number of them")
@@ -326,18 +332,18 @@ struct FixtureLintTests {
                 "greeting: [{ \(say) }], faults: { t: { at: 'reply 1 chunk 4', do: { lose: 'event' } } }\(more)"
             )
         }
-        #expect(moment("chunks: ['a', 'b', 'c', 'd']") == [])
-        #expect(moment("chunks: ['a', 'b', 'c']").count == 1)
-        #expect(moment("say: '{message}'") == [])
-        #expect(moment("say: '{message}'", ", session: { streaming: false }").count == 1)
+        expectEqual(moment("chunks: ['a', 'b', 'c', 'd']"), [])
+        expectEqual(moment("chunks: ['a', 'b', 'c']").count, 1)
+        expectEqual(moment("say: '{message}'"), [])
+        expectEqual(moment("say: '{message}'", ", session: { streaming: false }").count, 1)
     }
 
     @Test("A message over 128 KB is told")
     func tooLong() {
         let text = String(repeating: "a", count: 131_072)
-        #expect(Self.findings("greeting: [{ say: '\(text)' }]") == [])
+        expectEqual(Self.findings("greeting: [{ say: '\(text)' }]"), [])
         let expected = "2:19: warning: This text has 131073 bytes; a message carries 131072. [too-long]"
-        #expect(Self.findings("greeting: [{ say: '\(text)b' }]") == [expected])
+        expectEqual(Self.findings("greeting: [{ say: '\(text)b' }]"), [expected])
     }
 
     @Test(
@@ -352,7 +358,7 @@ struct FixtureLintTests {
     func secrets(text: String) {
         let found = Self.findings("values: { key: '\(text)' }")
         let fix = "replace it with an invented one: fixtures are shared"
-        #expect(found == ["2:16: warning: This text looks like a token or a key.\n  fix: \(fix) [secret]"])
+        expectEqual(found, ["2:16: warning: This text looks like a token or a key.\n  fix: \(fix) [secret]"])
     }
 
     @Test(
@@ -362,7 +368,7 @@ struct FixtureLintTests {
             "eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.dozjgNr",
         ] as [String])
     func noSecrets(text: String) {
-        #expect(Self.findings("values: { key: '\(text)' }") == [])
+        expectEqual(Self.findings("values: { key: '\(text)' }"), [])
     }
 
     @Test("A fixture without examples is told to have some")
@@ -380,7 +386,7 @@ struct FixtureLintTests {
         #expect(!warned.findings.isEmpty && warned.script != nil && !warned.hasErrors)
         let doubled = FixtureLoader.compile(
             bytes: Array("{ fixture: 1, fixture: 1 }".utf8), fileName: "f", name: "f")
-        #expect(doubled.script == nil)
+        expectEqual(doubled.script, nil)
     }
 }
 
@@ -400,7 +406,7 @@ struct LintCommentTests {
             ("// lint: allow secret\n// lint: allow shadowed, both", ""), ("  //lint:allow secret,x", ""),
         ] as [(String, String)])
     func silenced(above: String, behind: String) {
-        #expect(Self.findings(above, behind) == [])
+        expectEqual(Self.findings(above, behind), [])
     }
 
     @Test(
@@ -410,7 +416,7 @@ struct LintCommentTests {
             ("", "// say: lint: allow secret"),
         ] as [(String, String)])
     func notSilenced(above: String, behind: String) {
-        #expect(Self.findings(above, behind).count == 1)
+        expectEqual(Self.findings(above, behind).count, 1)
     }
 
     @Test("An error stays an error")
@@ -424,13 +430,13 @@ struct LintCommentTests {
     @Test("A misspelt check, or a comment that allows nothing, is told")
     func misspelt() {
         let found = Self.findings("  // lint: allow secrit", "")
-        #expect(
-            found.first
-                == "2:3: warning: No check is called \"secrit\". Did you mean \"secret\"? [unknown-name]")
+        expectEqual(
+            found.first,
+            "2:3: warning: No check is called \"secrit\". Did you mean \"secret\"? [unknown-name]")
         let form = Self.findings("// lint: secret", "")
-        #expect(
-            form.first
-                == "2:1: warning: A comment for the linter looks like \"// lint: allow shadowed, the reason\". [unknown-name]"
+        expectEqual(
+            form.first,
+            "2:1: warning: A comment for the linter looks like \"// lint: allow shadowed, the reason\". [unknown-name]"
         )
     }
 }

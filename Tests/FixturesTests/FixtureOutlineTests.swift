@@ -1,3 +1,4 @@
+import Expectations
 import Fixtures
 import Testing
 import Texts
@@ -24,7 +25,7 @@ struct FixtureOutlineTests {
         let fixture = FixtureLoader.compile(bytes: bytes, fileName: "f", name: "f")
         let outline = FixtureOutline(try #require(fixture.script), of: bytes)
         let rules = try #require(outline.rules().array)
-        #expect(rules.map { $0["line"]?.integer } == [4, 6, 7])
-        #expect(rules.map { $0["endLine"]?.integer } == [5, 6, 10])
+        expectEqual(rules.map { $0["line"]?.integer }, [4, 6, 7])
+        expectEqual(rules.map { $0["endLine"]?.integer }, [5, 6, 10])
     }
 }

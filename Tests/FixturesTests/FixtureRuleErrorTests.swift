@@ -1,3 +1,4 @@
+import Expectations
 import Fixtures
 import Testing
 
@@ -32,10 +33,10 @@ struct FixtureRuleErrorTests {
         }
         let wrong = ", pace: \"nope\""
         #expect(found("tip", "") == [] && found("tip", wrong) == [])
-        #expect(found("parcel", "").count == 1)
-        #expect(found("parcel", wrong) == [])
-        #expect(found("tpi", "").count == 1)
-        #expect(found("tpi", wrong).count == 1)
+        expectEqual(found("parcel", "").count, 1)
+        expectEqual(found("parcel", wrong), [])
+        expectEqual(found("tpi", "").count, 1)
+        expectEqual(found("tpi", wrong).count, 1)
     }
 
     @Test(
@@ -173,7 +174,7 @@ struct FixtureRuleErrorTests {
         ] as [(String, String)])
     func rules(snippet: String, finding: String) {
         let found = Self.rule(snippet).filter { !$0.contains("[missing-") || finding.contains("[missing-") }
-        #expect(found == [finding])
+        expectEqual(found, [finding])
     }
 
     @Test("A pattern that cannot be read is told where it breaks, escapes counted")
@@ -181,7 +182,7 @@ struct FixtureRuleErrorTests {
         let found = Self.rule("hears: { regex: '\\\\bx(' }, then: 'start'").filter {
             $0.contains("[bad-regex]")
         }
-        #expect(found.count == 1)
+        expectEqual(found.count, 1)
         #expect(try #require(found.first).hasPrefix("3:22: error: This pattern cannot be read: "))
     }
 
@@ -205,15 +206,15 @@ struct FixtureRuleErrorTests {
             ("7", ["2:20: error: A rule must be a block in { }, not a number. [wrong-type]"]),
         ] as [(String, [String])])
     func incompleteRules(rule: String, findings: [String]) {
-        #expect(FixtureErrorTests.findings("stages: { start: [ \(rule) ] }") == findings)
+        expectEqual(FixtureErrorTests.findings("stages: { start: [ \(rule) ] }"), findings)
     }
 
     @Test("A rule of \"otherwise\" does not hear")
     func otherwise() {
         let message =
             "2:16: error: A rule of \"otherwise\" has nothing called \"hears\". It knows name, if, limit, replies, then. [unknown-name]"
-        #expect(
-            FixtureErrorTests.findings("otherwise: [ { hears: 'a', replies: [{ say: 'b' }] } ]") == [message])
+        expectEqual(
+            FixtureErrorTests.findings("otherwise: [ { hears: 'a', replies: [{ say: 'b' }] } ]"), [message])
     }
 
     @Test(
@@ -392,6 +393,6 @@ struct FixtureRuleErrorTests {
             ),
         ] as [(String, String)])
     func steps(snippet: String, finding: String) {
-        #expect(Self.step(snippet) == [finding])
+        expectEqual(Self.step(snippet), [finding])
     }
 }

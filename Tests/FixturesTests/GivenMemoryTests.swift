@@ -1,4 +1,5 @@
 import ConversationEngine
+import Expectations
 import Fixtures
 import Matching
 import Testing
@@ -38,7 +39,7 @@ struct GivenMemoryTests {
             ("mock:f@memory.open=no@memory.score=3.5", ["open": "no", "score": "3.5"]), ("mock:f", [:]),
         ] as [(String, [String: String])])
     func values(line: String, memory: [String: String]) throws {
-        #expect(try Self.scenario(line).memory == memory)
+        try expectEqual(Self.scenario(line).memory, memory)
     }
 
     @Test(
@@ -68,29 +69,29 @@ struct GivenMemoryTests {
         ] as [(String, String)])
     func refused(line: String, sentence: String) throws {
         let problem = #expect(throws: ScenarioProblem.self) { try Self.scenario(line) }
-        #expect(problem?.sentence == sentence)
+        expectEqual(problem?.sentence, sentence)
     }
 
     @Test("A line can say when its talk begins")
     func now() throws {
-        #expect(try Self.scenario("mock:f@now=9:05").localTime == WallTime(minute: 545))
-        #expect(
-            try Self.scenario("mock:f@now=Sunday%2021:00").localTime == WallTime(weekday: 6, minute: 1_260))
-        #expect(try Self.scenario("mock:f@now=Monday 00:00").localTime == WallTime(weekday: 0, minute: 0))
-        #expect(WallTime("23:59") == WallTime(minute: 1_439))
+        try expectEqual(Self.scenario("mock:f@now=9:05").localTime, WallTime(minute: 545))
+        try expectEqual(
+            Self.scenario("mock:f@now=Sunday%2021:00").localTime, WallTime(weekday: 6, minute: 1_260))
+        try expectEqual(Self.scenario("mock:f@now=Monday 00:00").localTime, WallTime(weekday: 0, minute: 0))
+        expectEqual(WallTime("23:59"), WallTime(minute: 1_439))
         for text in [
             "12:60", "24:00", "24:01", "25:00", "9:5", ":05", "9:", "9:05:00", "Monday  9:05", "9:05 ",
         ] {
-            #expect(WallTime(text) == nil)
+            expectEqual(WallTime(text), nil)
         }
-        #expect(["24:00", "24:01", "12:60"].map { WallTime.minute($0) } == [1_440, nil, nil])
+        expectEqual(["24:00", "24:01", "12:60"].map { WallTime.minute($0) }, [1_440, nil, nil])
     }
 
     @Test("What is written into a line is read out of it again")
     func encoded() throws {
         for text in ["a@b=c%d e+f", "überall", "日曜日", "it's", "1/2"] {
             let line = try #require(try ScenarioLine("mock:f@memory.note=" + ScenarioLine.encoded(text)))
-            #expect(line.memory == ["note": text])
+            expectEqual(line.memory, ["note": text])
         }
     }
 }

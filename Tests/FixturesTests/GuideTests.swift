@@ -1,3 +1,4 @@
+import Expectations
 import Fixtures
 import Testing
 
@@ -72,37 +73,38 @@ struct GuideTests {
         var parts = 0
         for (number, block) in blocks.enumerated() where block.kind == "json5" {
             if block.text.hasPrefix("{") {
-                #expect(Self.findings(block.text) == [], "line \(block.line)")
+                expectEqual(Self.findings(block.text), [], "line \(block.line)")
                 continue
             }
             parts += 1
             try mine.take("{\n\(block.text)}")
             let next = number + 1 < blocks.count ? blocks[number + 1] : nil
             let told = next?.kind == "text" ? next?.text ?? "" : ""
-            #expect(
-                Self.findings(mine.text) == told.split(separator: "\n").map(String.init), "line \(block.line)"
+            expectEqual(
+                Self.findings(mine.text), told.split(separator: "\n").map(String.init), "line \(block.line)"
             )
         }
         // Every step with a change has one; a guide that lost its blocks would pass unread.
-        #expect(parts == 8)
+        expectEqual(parts, 8)
     }
 
     @Test("Each of the ten snippets is a whole fixture without a finding whose examples pass")
     func gallery() throws {
         let page = try Samples.text("fixtures/GALLERY.md")
         let snippets = Self.blocks(page).filter { $0.kind == "json5" }
-        #expect(snippets.count == 10)
+        expectEqual(snippets.count, 10)
         for snippet in snippets {
             let fixture = FixtureLoader.compile(
                 bytes: Array(snippet.text.utf8), fileName: "mine.json5", name: "mine")
-            #expect(fixture.rehearsed().findings.map(\.description) == [], "line \(snippet.line)")
+            expectEqual(fixture.rehearsed().findings.map(\.description), [], "line \(snippet.line)")
             let coverage = try #require(fixture.coverage())
             #expect(!fixture.examples.isEmpty && coverage.unexercised.isEmpty, "line \(snippet.line)")
         }
         let titles = page.split(separator: "\n").filter { $0.hasPrefix("## ") }
         let names = titles.map { $0.dropFirst(3).lowercased() }
-        #expect(
-            names == [
+        expectEqual(
+            names,
+            [
                 "slot", "retry", "closed", "picture", "error", "queue", "leave", "slow", "random", "language",
             ])
     }
@@ -134,6 +136,6 @@ struct GuideTests {
             let pieces = cell.split(separator: "`", omittingEmptySubsequences: false)
             for (number, piece) in pieces.enumerated() where number % 2 == 1 { named.insert(String(piece)) }
         }
-        #expect(named == Set(try ShippedFixturesTests.names()))
+        expectEqual(named, Set(try ShippedFixturesTests.names()))
     }
 }

@@ -1,4 +1,5 @@
 import ConversationEngine
+import Expectations
 import Fixtures
 import Matching
 import Testing
@@ -120,8 +121,8 @@ struct JSON5ProblemTests {
             ("/", "1:1: a slash means nothing here"),
         ] as [(String, String)])
     func messages(source: String, message: String) throws {
-        #expect(try Samples.problem(source) == message)
-        #expect(Samples.read(source).root == nil)
+        try expectEqual(Samples.problem(source), message)
+        expectEqual(Samples.read(source).root, nil)
     }
 
     @Test(
@@ -138,7 +139,7 @@ struct JSON5ProblemTests {
             let edit = try #require(problem.correction)
             bytes.replaceSubrange(edit.range, with: edit.text.utf8)
         }
-        #expect(String(decoding: bytes, as: UTF8.self) == meant)
+        expectEqual(String(decoding: bytes, as: UTF8.self), meant)
         #expect(document.root != nil && Samples.read(meant).problems.isEmpty)
     }
 
@@ -158,7 +159,7 @@ struct JSON5ProblemTests {
         let problem = Samples.read(source).problems.last
         var bytes = Array(source.utf8)
         if let edit = problem?.correction { bytes.replaceSubrange(edit.range, with: edit.text.utf8) }
-        #expect((problem?.correction).map { _ in String(decoding: bytes, as: UTF8.self) } == meant)
+        expectEqual((problem?.correction).map { _ in String(decoding: bytes, as: UTF8.self) }, meant)
     }
 
     @Test(
@@ -173,9 +174,9 @@ struct JSON5ProblemTests {
     func duplicateNames() throws {
         let document = Samples.read("{ a: 1,\n  b: { a: 2 },\n  'a': 3,\n  \\u0061: 4,\n}")
         let found = document.problems.map { (document.place(at: $0.offset).line, $0.kind, $0.message) }
-        #expect(found.map(\.0) == [3, 4])
+        expectEqual(found.map(\.0), [3, 4])
         #expect(found.allSatisfy { $0.1 == .duplicateName })
-        #expect(found[0].2 == "\"a\" stands here a second time; the first is in line 1.")
+        expectEqual(found[0].2, "\"a\" stands here a second time; the first is in line 1.")
         #expect(document.root != nil)
     }
 }

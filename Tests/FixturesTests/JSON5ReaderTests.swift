@@ -1,4 +1,5 @@
 import ConversationEngine
+import Expectations
 import Fixtures
 import Matching
 import Testing
@@ -17,7 +18,7 @@ struct JSON5ReaderTests {
             ("9007199254740992", 9_007_199_254_740_992), ("0.1", 0.1), ("1e-400", 0),
         ] as [(String, Double)])
     func numbers(text: String, value: Double) throws {
-        #expect(try Samples.content(text) == .number(value))
+        try expectEqual(Samples.content(text), .number(value))
     }
 
     @Test("NaN is read, with and without a sign", arguments: ["NaN", "+NaN", "-NaN"] as [String])
@@ -42,7 +43,7 @@ struct JSON5ReaderTests {
             ("\"sì, 😀 Ω\"", "sì, 😀 Ω"), (#""\é""#, "é"),
         ] as [(String, String)])
     func texts(source: String, text: String) throws {
-        #expect(try Samples.content(source) == .text(text))
+        try expectEqual(Samples.content(source), .text(text))
     }
 
     @Test(
@@ -57,7 +58,7 @@ struct JSON5ReaderTests {
             Issue.record("no object")
             return
         }
-        #expect(members.map(\.name) == [name])
+        expectEqual(members.map(\.name), [name])
     }
 
     @Test("Trailing commas, comments and all white space are allowed (JSON5 sections 7 and 8)")
@@ -69,21 +70,21 @@ struct JSON5ReaderTests {
             """
         let document = Samples.read(source)
         let root = try #require(document.root)
-        #expect(JSON5Writer.compactJSON(root, of: document) == #"{"a":[1,2],"b":{"c":true},"d":null}"#)
+        expectEqual(JSON5Writer.compactJSON(root, of: document), #"{"a":[1,2],"b":{"c":true},"d":null}"#)
     }
 
     @Test(
         "A line comment ends at every kind of line break",
         arguments: ["\n", "\r", "\r\n", "\u{2028}", "\u{2029}"] as [String])
     func commentEnd(lineBreak: String) throws {
-        #expect(try Samples.content("// x\(lineBreak)1") == .number(1))
+        try expectEqual(Samples.content("// x\(lineBreak)1"), .number(1))
     }
 
     @Test("A byte-order mark is skipped and takes no column")
     func byteOrderMark() throws {
         let document = Samples.read("\u{FEFF}{ a: 1 }")
         let root = try #require(document.root)
-        #expect(document.place(of: root) == SourcePlace(line: 1, column: 1))
+        expectEqual(document.place(of: root), SourcePlace(line: 1, column: 1))
     }
 
     @Test("Every name and value knows its line and column, both from 1")
@@ -93,29 +94,31 @@ struct JSON5ReaderTests {
             Issue.record("no object")
             return
         }
-        #expect(
-            members.map { document.place(at: $0.nameStart) } == [
+        expectEqual(
+            members.map { document.place(at: $0.nameStart) },
+            [
                 .init(line: 2, column: 3), .init(line: 3, column: 3),
             ])
-        #expect(
-            members.map { document.place(of: $0.value) } == [
+        expectEqual(
+            members.map { document.place(of: $0.value) },
+            [
                 .init(line: 2, column: 6), .init(line: 3, column: 8),
             ])
         guard case .list(let items) = members[1].value.content else {
             Issue.record("no list")
             return
         }
-        #expect(
-            items.map { document.place(of: $0) } == [.init(line: 3, column: 9), .init(line: 4, column: 5)])
-        #expect(document.source(of: members[1].value) == "[true,\r    \"x\"]")
+        expectEqual(
+            items.map { document.place(of: $0) }, [.init(line: 3, column: 9), .init(line: 4, column: 5)])
+        expectEqual(document.source(of: members[1].value), "[true,\r    \"x\"]")
     }
 
     @Test("A text may end with any line break", arguments: ["\n", "\r", "\r\n"] as [String])
     func lastLineBreak(lineBreak: String) throws {
         let document = Samples.read("7" + lineBreak)
-        #expect(document.root?.content == .number(7))
-        #expect(document.place(at: 1) == SourcePlace(line: 1, column: 2))
-        #expect(document.place(at: 1 + lineBreak.utf8.count) == SourcePlace(line: 2, column: 1))
+        expectEqual(document.root?.content, .number(7))
+        expectEqual(document.place(at: 1), SourcePlace(line: 1, column: 2))
+        expectEqual(document.place(at: 1 + lineBreak.utf8.count), SourcePlace(line: 2, column: 1))
     }
 
     @Test("A column counts Unicode scalars: an accented letter is one, a flag is two")
@@ -125,7 +128,7 @@ struct JSON5ReaderTests {
             Issue.record("no list")
             return
         }
-        #expect(items.map { document.place(of: $0).column } == [2, 7, 13])
+        expectEqual(items.map { document.place(of: $0).column }, [2, 7, 13])
     }
 
     @Test("Columns stay right far into a line of many blocks")
@@ -135,8 +138,8 @@ struct JSON5ReaderTests {
             Issue.record("no list")
             return
         }
-        #expect(document.place(of: items[1_000]) == SourcePlace(line: 1, column: 4_002))
-        #expect(document.place(of: items[500]).column == 2_002)
+        expectEqual(document.place(of: items[1_000]), SourcePlace(line: 1, column: 4_002))
+        expectEqual(document.place(of: items[500]).column, 2_002)
     }
 
     @Test("A place inside a text counts escapes and continued lines as they are written")
@@ -148,27 +151,27 @@ struct JSON5ReaderTests {
             Issue.record("no text")
             return
         }
-        #expect(text == "èè 😀{x}")
+        expectEqual(text, "èè 😀{x}")
         let brace = try #require(Array(text.utf8).firstIndex(of: UInt8(ascii: "{")))
-        #expect(
-            document.place(at: document.offset(of: brace, in: items[0])) == SourcePlace(line: 3, column: 14))
-        #expect(document.offset(of: 0, in: items[0]) == 4)
-        #expect(document.offset(of: 999, in: items[0]) == items[0].range.upperBound - 1)
+        expectEqual(
+            document.place(at: document.offset(of: brace, in: items[0])), SourcePlace(line: 3, column: 14))
+        expectEqual(document.offset(of: 0, in: items[0]), 4)
+        expectEqual(document.offset(of: 999, in: items[0]), items[0].range.upperBound - 1)
     }
 
     @Test("Comments for the linter are kept with their place, others are not")
     func lintComments() {
         let document = Samples.read("// hello\n{ // lint: allow shadowed, why not\n  //lint: allow secret\n}")
-        #expect(document.lintComments.map(\.text) == [" allow shadowed, why not", " allow secret"])
-        #expect(document.lintComments.map { document.place(at: $0.start).line } == [2, 3])
-        #expect(document.lintComments.map(\.isAlone) == [false, true])
+        expectEqual(document.lintComments.map(\.text), [" allow shadowed, why not", " allow secret"])
+        expectEqual(document.lintComments.map { document.place(at: $0.start).line }, [2, 3])
+        expectEqual(document.lintComments.map(\.isAlone), [false, true])
     }
 
     @Test("A member is found by its name")
     func subscripts() throws {
         let root = try #require(Samples.read("{ port: 8787 }").root)
-        #expect(root["port"]?.content == .number(8_787))
-        #expect(root["host"] == nil)
+        expectEqual(root["port"]?.content, .number(8_787))
+        expectEqual(root["host"], nil)
         #expect(root["port"]?["x"] == nil)
     }
 }
@@ -188,7 +191,7 @@ struct JSON5WriterTests {
         ] as [(String, String)])
     func forms(source: String, json: String) throws {
         let document = Samples.read(source)
-        #expect(JSON5Writer.compactJSON(try #require(document.root), of: document) == json)
+        expectEqual(JSON5Writer.compactJSON(try #require(document.root), of: document), json)
     }
 
     @Test(
@@ -196,6 +199,6 @@ struct JSON5WriterTests {
         arguments: ["NaN", "[Infinity]", "{a:-Infinity}", "1e999"] as [String])
     func infinite(source: String) throws {
         let document = Samples.read(source)
-        #expect(JSON5Writer.compactJSON(try #require(document.root), of: document) == nil)
+        expectEqual(JSON5Writer.compactJSON(try #require(document.root), of: document), nil)
     }
 }

@@ -1,4 +1,5 @@
 import ConversationEngine
+import Expectations
 import Fixtures
 import Matching
 import TestSupport
@@ -37,13 +38,13 @@ struct LanguageTests {
         ] as [(String, String?)])
     func values(message: String, value: String?) throws {
         let trial = try RuleProbe(of: Self.script(Self.sizes), saying: message)
-        #expect(trial.answer?.captures["size"] == value)
+        expectEqual(trial.answer?.captures["size"], value)
     }
 
     @Test("What follows a value is matched behind its end")
     func followed() throws {
         let trial = try RuleProbe(of: Self.script(Self.sizes), saying: "an xl with ham and cheese")
-        #expect(trial.answer?.captures == ["size": "extra large", "rest": "ham and cheese"])
+        expectEqual(trial.answer?.captures, ["size": "extra large", "rest": "ham and cheese"])
     }
 
     @Test("Behind an elided article a value is heard as a word is")
@@ -54,13 +55,14 @@ struct LanguageTests {
               anywhere: [ { hears: "{plat:plat}", replies: [ { say: "{plat}" } ] } ],
               examples: [ { name: "e", talk: ["user: l'addition", "agent: addition"] } ] }
             """)
-        #expect(try RuleProbe(of: script, saying: "l'Escalope, svp").answer?.captures == ["plat": "escalope"])
+        try expectEqual(
+            RuleProbe(of: script, saying: "l'Escalope, svp").answer?.captures, ["plat": "escalope"])
     }
 
     @Test("A message with part of it is told what came near")
     func nearMiss() throws {
         let report = try RuleProbe(of: Self.script(Self.sizes), saying: "a small pizza without ham").report
-        #expect(report == nil)
+        expectEqual(report, nil)
         let script = try Self.script(
             """
             { fixture: 1, kinds: { size: ["small", "large"] }, memory: { size: null },
@@ -68,7 +70,7 @@ struct LanguageTests {
               examples: [ { name: "e", talk: ["user: small pizza", "agent: small"] } ] }
             """)
         let miss = try #require(RuleProbe(of: script, saying: "a huge pizza").report?.misses.first)
-        #expect(miss.explanation == "has \"pizza\", misses {size:size}")
+        expectEqual(miss.explanation, "has \"pizza\", misses {size:size}")
     }
 
     @Test("A rule for a value is shadowed by one for all of them, and not the other way round")
@@ -82,7 +84,7 @@ struct LanguageTests {
                   examples: [ { name: "e", talk: ["user: big", "agent: a"] } ] }
                 """)
         }
-        #expect(findings("{size:size}", "big").map { $0.suffix(10) } == ["[shadowed]"])
+        expectEqual(findings("{size:size}", "big").map { $0.suffix(10) }, ["[shadowed]"])
         #expect(findings("big", "{size:size}").isEmpty)
     }
 
@@ -120,7 +122,7 @@ struct LanguageTests {
     func hours(condition: String, time: String, isOpen: Bool) throws {
         let time = try #require(WallTime(time))
         let trial = try RuleProbe.talk(of: Self.hours(condition), saying: ["hi"], localTime: time)
-        #expect(trial[0].said == [isOpen ? "open" : "closed at \(WallTime.text(ofMinute: time.minute))"])
+        expectEqual(trial[0].said, [isOpen ? "open" : "closed at \(WallTime.text(ofMinute: time.minute))"])
     }
 
     @Test("The zone moves the clock of the talk: rehearsals begin at 09:30 UTC, on a Thursday")
@@ -128,22 +130,22 @@ struct LanguageTests {
         func said(_ zone: String) throws -> String? {
             try RuleProbe(of: Self.hours("{ days: \"Sunday\" }", zone: zone), saying: "x").said.first
         }
-        #expect(try said("UTC") == "closed at 09:30")
-        #expect(try said("+01:00") == "closed at 10:30")
-        #expect(try said("-05:30") == "closed at 04:00")
-        #expect(try said("+14:00") == "closed at 23:30")
-        #expect(try said("-10:00") == "closed at 23:30")
+        try expectEqual(said("UTC"), "closed at 09:30")
+        try expectEqual(said("+01:00"), "closed at 10:30")
+        try expectEqual(said("-05:30"), "closed at 04:00")
+        try expectEqual(said("+14:00"), "closed at 23:30")
+        try expectEqual(said("-10:00"), "closed at 23:30")
         let west = try RuleProbe(of: Self.hours("{ days: \"Wednesday\" }", zone: "-10:00"), saying: "hi")
-        #expect(west.said == ["open"])
+        expectEqual(west.said, ["open"])
     }
 
     @Test("A rule that is silent because of the time says so")
     func silentByTime() throws {
         let script = try Self.hours(#"{ from: "17:00", to: "22:00", days: ["Friday", "Monday"] }"#)
         let miss = try #require(RuleProbe(of: script, saying: "hi").report?.misses.first)
-        #expect(
-            miss.explanation
-                == "would fit, but its \"if\" does not hold: {now} is 09:30, not 17:00 to 22:00 on Friday or "
+        expectEqual(
+            miss.explanation,
+            "would fit, but its \"if\" does not hold: {now} is 09:30, not 17:00 to 22:00 on Friday or "
                 + "Monday")
     }
 
@@ -162,8 +164,8 @@ struct LanguageTests {
         let script = try #require(ShippedFixturesTests.compile("booking").script)
         let trials = try RuleProbe.talk(
             of: script, saying: ["a table", "four", "gibberish", "Friday at 8", "yes", "more"])
-        #expect(trials.map { $0.answer?.rule } == ["book", "people-given", nil, "day-and-time", "yes"])
-        #expect(trials.map { $0.report == nil } == [true, true, false, true, true])
-        #expect(trials[2].report?.message == "gibberish")
+        expectEqual(trials.map { $0.answer?.rule }, ["book", "people-given", nil, "day-and-time", "yes"])
+        expectEqual(trials.map { $0.report == nil }, [true, true, false, true, true])
+        expectEqual(trials[2].report?.message, "gibberish")
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Fixtures
 import Matching
 import Testing
@@ -52,7 +53,7 @@ struct LossTests {
             ("{ emit: { type: 'EVENT_TYPE_X' } }", "Clients of AG-UI do not get this event."),
         ] as [(String, String)])
     func steps(_ step: String, _ message: String) {
-        #expect(losses(step) == ["3:1 " + message])
+        expectEqual(losses(step), ["3:1 " + message])
     }
 
     @Test("What all are told is not named")
@@ -61,8 +62,8 @@ struct LossTests {
             { say: 'A', suggest: ['B'] }, { tool: 'pick' }, { remember: { a: 1 } }, { state: {} }, { reason: 'r' },
             { ask: { name: 'ok', message: 'Ok?', choices: ['Yes'] } }, { wait: '1s' }
             """
-        #expect(losses(steps) == [])
+        expectEqual(losses(steps), [])
         let subagent = losses("{ subagent: 'x' }, { say: 'A' }, { subagentEnds: 'x' }")
-        #expect(subagent == ["3:1 Clients of version 0 of AG-UI see a step in place of this subagent."])
+        expectEqual(subagent, ["3:1 Clients of version 0 of AG-UI see a step in place of this subagent."])
     }
 }

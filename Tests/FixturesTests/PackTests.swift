@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import Fixtures
 import Matching
 import Testing
@@ -18,7 +19,7 @@ struct PackTests {
 
     @Test("It has the scenarios that checks rely on, and the demonstrations")
     func names() throws {
-        #expect(try ShippedFixturesTests.names() == (Self.scenarios + Self.demonstrations).sorted())
+        try expectEqual(ShippedFixturesTests.names(), (Self.scenarios + Self.demonstrations).sorted())
     }
 
     @Test(
@@ -26,8 +27,8 @@ struct PackTests {
         arguments: scenarios + demonstrations)
     func isClean(name: String) throws {
         let fixture = try ShippedFixturesTests.compile(name).rehearsed()
-        #expect(fixture.findings.map(\.description) == [])
-        #expect(fixture.script?.about.isEmpty == false)
+        expectEqual(fixture.findings.map(\.description), [])
+        expectEqual(fixture.script?.about.isEmpty, false)
         #expect(!fixture.examples.isEmpty)
         let text = try Samples.text("fixtures/\(name).json5")
         #expect(text.contains("// "), "no comment for its editors")
@@ -37,7 +38,7 @@ struct PackTests {
     func coverage() throws {
         for name in Self.scenarios + Self.demonstrations where name != "booking" {
             let coverage = try #require(try ShippedFixturesTests.compile(name).coverage())
-            #expect(coverage.entries.filter { !$0.isExercised }.map(\.name) == [], "\(name)")
+            expectEqual(coverage.entries.filter { !$0.isExercised }.map(\.name), [], "\(name)")
         }
     }
 
@@ -115,8 +116,8 @@ struct ScenarioPackTests {
         playing.wait(.seconds(1))
         let thinking = try #require(playing.told.first { $0.event == .agentThinking })
         let greeting = try #require(playing.told.first { $0.event.kind == .agentMessage })
-        #expect(greeting.after - thinking.after == .milliseconds(200))
-        #expect(playing.messages.map(\.text) == ["Hello from Ada", "You said: Hi"])
+        expectEqual(greeting.after - thinking.after, .milliseconds(200))
+        expectEqual(playing.messages.map(\.text), ["Hello from Ada", "You said: Hi"])
     }
 
     @Test("quiet joins and says nothing")
@@ -124,7 +125,7 @@ struct ScenarioPackTests {
         var playing = try Playing("quiet")
         playing.send(.say("Hi"))
         playing.wait(.minutes(1))
-        #expect(playing.kinds == [.joinRequested, .agentJoined, .userMessage])
+        expectEqual(playing.kinds, [.joinRequested, .agentJoined, .userMessage])
     }
 
     @Test("stream-long has 200 chunks, 20 ms apart, and 40 paragraphs")
@@ -135,9 +136,9 @@ struct ScenarioPackTests {
         playing.send(.say("Go"))
         playing.wait(.seconds(10))
         let chunks = Array(playing.chunks[before...])
-        #expect(chunks.count == 200)
+        expectEqual(chunks.count, 200)
         for (one, next) in zip(chunks, chunks.dropFirst()) {
-            #expect(next.after - one.after == .milliseconds(20))
+            expectEqual(next.after - one.after, .milliseconds(20))
         }
         let text = chunks.map(\.chunk.text).joined()
         // Blank lines also stand inside paragraphs that have a list, a table or code.
@@ -160,8 +161,8 @@ struct ScenarioPackTests {
         playing.send(.say("Go"))
         playing.wait(.seconds(20))
         let times = playing.chunks[before...].map(\.after)
-        #expect(times.count == 10)
-        for (one, next) in zip(times, times.dropFirst()) { #expect(next - one == .seconds(1)) }
+        expectEqual(times.count, 10)
+        for (one, next) in zip(times, times.dropFirst()) { expectEqual(next - one, .seconds(1)) }
     }
 
     @Test("suggest offers the three buttons with the greeting and with every reply")
@@ -170,10 +171,11 @@ struct ScenarioPackTests {
         playing.wait(.seconds(1))
         playing.send(.say("Opening hours"))
         playing.wait(.seconds(1))
-        #expect(playing.messages.count == 2)
+        expectEqual(playing.messages.count, 2)
         for message in playing.messages {
-            #expect(
-                message.parts.suggestions.map(\.text) == [
+            expectEqual(
+                message.parts.suggestions.map(\.text),
+                [
                     "Book a table", "Opening hours", "Talk to a person",
                 ])
         }
@@ -184,8 +186,8 @@ struct ScenarioPackTests {
         var playing = try Playing("rich")
         playing.wait(.seconds(2))
         let message = try #require(playing.messages.first)
-        #expect(message.parts.attachments.map(\.kind) == [.image, .image, .image, .link, .link])
-        #expect(message.parts.calls.map(\.number) == ["+44 (0)20-79 46", "+442079460099"])
+        expectEqual(message.parts.attachments.map(\.kind), [.image, .image, .image, .link, .link])
+        expectEqual(message.parts.calls.map(\.number), ["+44 (0)20-79 46", "+442079460099"])
         for mark in [
             "**bold**", "*slanted*", "`code`", "```swift\n", "- a list", "1. first", "](https://", "<br>",
         ] {
@@ -228,7 +230,7 @@ struct ScenarioPackTests {
             .queueStatus, .queueStatus, .liveAgentJoined, .liveAgentMessage, .userMessage, .liveAgentMessage,
             .liveAgentLeft, .sessionEnded,
         ]
-        #expect(playing.kinds.drop { $0 != .handoffTriggered }.filter { $0 != .liveAgentTyping } == wanted)
+        expectEqual(playing.kinds.drop { $0 != .handoffTriggered }.filter { $0 != .liveAgentTyping }, wanted)
     }
 
     @Test(
@@ -243,7 +245,7 @@ struct ScenarioPackTests {
         let wanted =
             [EventKind.handoffTriggered, .agentLeft, .handoffAccepted]
             + Array(repeating: .queueStatus, count: places) + [outcome, .agentThinking, .agentMessage]
-        #expect(Array(playing.kinds.drop { $0 != .handoffTriggered }) == wanted)
+        expectEqual(Array(playing.kinds.drop { $0 != .handoffTriggered }), wanted)
     }
 
     @Test("handoff-client asks the client to open another page")
@@ -252,7 +254,7 @@ struct ScenarioPackTests {
         playing.wait(.seconds(1))
         playing.send(.say("Help!"))
         playing.wait(.seconds(5))
-        #expect(Array(playing.kinds.suffix(3)) == [.handoffTriggered, .clientHandoffRequired, .agentLeft])
+        expectEqual(Array(playing.kinds.suffix(3)), [.handoffTriggered, .clientHandoffRequired, .agentLeft])
         #expect(
             playing.told.contains {
                 $0.event
@@ -267,11 +269,11 @@ struct ScenarioPackTests {
         var playing = try Playing("idle")
         playing.wait(.minutes(3))
         let warning = try #require(playing.told.first { $0.event.kind == .raw })
-        #expect(warning.event == .raw(type: "EVENT_TYPE_SESSION_IDLE_WARNING", payload: "{}"))
-        #expect(warning.after == .seconds(60))
+        expectEqual(warning.event, .raw(type: "EVENT_TYPE_SESSION_IDLE_WARNING", payload: "{}"))
+        expectEqual(warning.after, .seconds(60))
         let end = try #require(playing.told.first { $0.event.kind == .sessionEnded })
-        #expect(end.event == .sessionEnded(.abandoned))
-        #expect(end.after == .seconds(90))
+        expectEqual(end.event, .sessionEnded(.abandoned))
+        expectEqual(end.after, .seconds(90))
     }
 
     @Test("history-500 has 500 messages in turn at the moment of joining, each with an id of its own")
@@ -280,16 +282,16 @@ struct ScenarioPackTests {
         let raw: [(type: String, payload: String)] = playing.told.compactMap {
             if case .raw(let type, let payload) = $0.event { (type, payload) } else { nil }
         }
-        #expect(raw.count == 500)
+        expectEqual(raw.count, 500)
         for (number, event) in raw.enumerated() {
             let type = number % 2 == 0 ? "EVENT_TYPE_USER_MESSAGE" : "EVENT_TYPE_POLY_AGENT_MESSAGE"
-            #expect(event.type == type)
+            expectEqual(event.type, type)
             #expect(event.payload.contains("\"past-\(number + 1)\""))
         }
         #expect(playing.told.allSatisfy { $0.after == .zero })
         let sequences = playing.engine.withJournal(of: playing.handle) { $0.map(\.sequence) } ?? []
         // The start of the session, the request to join, the agent, and the messages.
-        #expect(sequences == (1...503).map { UInt64($0) })
+        expectEqual(sequences, (1...503).map { UInt64($0) })
     }
 
     @Test("chatter says twenty messages, one every two seconds")
@@ -297,7 +299,7 @@ struct ScenarioPackTests {
         var playing = try Playing("chatter")
         playing.wait(.minutes(2))
         let times = playing.told.filter { $0.event.kind == .agentMessage }.map(\.after)
-        #expect(times == (1...20).map { .seconds(2 * $0) })
+        expectEqual(times, (1...20).map { .seconds(2 * $0) })
     }
 
     @Test("rtl greets in Arabic and tells the language")
@@ -305,9 +307,9 @@ struct ScenarioPackTests {
         var playing = try Playing("rtl")
         playing.wait(.seconds(2))
         #expect(playing.told.contains { $0.event == .languageChanged(code: "ar") })
-        #expect(playing.messages.count == 2)
-        #expect(
-            playing.messages[0].text.unicodeScalars.first.map { (0x0600...0x06FF).contains($0.value) } == true
+        expectEqual(playing.messages.count, 2)
+        expectEqual(
+            playing.messages[0].text.unicodeScalars.first.map { (0x0600...0x06FF).contains($0.value) }, true
         )
         #expect(playing.messages[1].text.contains("iPhone 15"))
     }
@@ -318,8 +320,8 @@ struct ScenarioPackTests {
         for problem in KnownProblem.allCases {
             let heard = PreparedMessage(problem.rawValue)
             let rule = script.anywhere.first { $0.hears?.match(heard) != nil }
-            #expect(rule?.steps.first?.verb == .system(.error, .known(problem)), "\(problem.rawValue)")
+            expectEqual(rule?.steps.first?.verb, .system(.error, .known(problem)), "\(problem.rawValue)")
         }
-        #expect(Set(script.faults.map(\.effect.kind)) == Set(Fault.Effect.Kind.allCases))
+        expectEqual(Set(script.faults.map(\.effect.kind)), Set(Fault.Effect.Kind.allCases))
     }
 }

@@ -1,4 +1,5 @@
 import ConversationEngine
+import Expectations
 import Fixtures
 import Testing
 
@@ -74,7 +75,7 @@ struct PlantedMistakesTests {
         arguments: mistakes)
     func planted(_ mistake: Mistake) throws {
         let base = try Samples.text("Tests/Data/fixtures/planted/base.json5")
-        #expect(Self.findings(try mistake.planted(in: base)).map(\.description) == mistake.expected)
+        expectEqual(Self.findings(try mistake.planted(in: base)).map(\.description), mistake.expected)
     }
 
     @Test("Corrections leave fewer errors, and make twelve files what was meant")

@@ -1,3 +1,4 @@
+import Expectations
 import Fixtures
 import Testing
 
@@ -73,7 +74,7 @@ struct RecordedFixtureTests {
     func whiteSpace() throws {
         let text = " \t" + #"{"type":"CUSTOM","name":"a","value":1}"# + "\r\n \n\t " + Self.end + "\n"
         let recording = try RunRecording(Array(text.utf8))
-        #expect(recording.events.map(\.line) == [1, 3])
-        #expect(recording.lines.last == Self.end)
+        expectEqual(recording.events.map(\.line), [1, 3])
+        expectEqual(recording.lines.last, Self.end)
     }
 }

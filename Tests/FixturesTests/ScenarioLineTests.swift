@@ -1,4 +1,5 @@
 import ConversationEngine
+import Expectations
 import Fixtures
 import Testing
 
@@ -8,30 +9,30 @@ struct ScenarioLineTests {
         "Any token that does not begin with mock: asks for nothing",
         arguments: ["demo", "", "mocks:booking", "mock", "Mock"] as [String])
     func plainTokens(token: String) throws {
-        #expect(try ScenarioLine(token) == nil)
+        try expectEqual(ScenarioLine(token), nil)
     }
 
     @Test("A line names a fixture, faults, a seed and a pace")
     func whole() throws {
         let line = try #require(try ScenarioLine("mock:booking+tunnel+no-tokens@seed=7@pace=careful"))
-        #expect(line.fixture == "booking")
-        #expect(line.faults == ["tunnel", "no-tokens"])
-        #expect(line.seed == 7)
-        #expect(line.pace == "careful")
+        expectEqual(line.fixture, "booking")
+        expectEqual(line.faults, ["tunnel", "no-tokens"])
+        expectEqual(line.seed, 7)
+        expectEqual(line.pace, "careful")
     }
 
     @Test("A line chooses how replies are cut", arguments: ChunkWish.words)
     func chunks(word: String) throws {
         let line = try #require(try ScenarioLine("mock:booking@chunks=\(word)@seed=7"))
         #expect(line.chunks == ChunkWish(word: word) && line.seed == 7)
-        #expect(line.chunks?.unit?.rawValue == (word == "pace" ? nil : word))
-        #expect(try Scenario(line, playing: Script(name: "booking")).chunks == line.chunks)
+        expectEqual(line.chunks?.unit?.rawValue, word == "pace" ? nil : word)
+        try expectEqual(Scenario(line, playing: Script(name: "booking")).chunks, line.chunks)
     }
 
     @Test("A fixture alone is enough")
     func fixtureAlone() throws {
         let line = try #require(try ScenarioLine("mock:webchat"))
-        #expect(line.fixture == "webchat")
+        expectEqual(line.fixture, "webchat")
         #expect(line.faults.isEmpty && line.seed == nil && line.pace == nil)
     }
 
@@ -69,7 +70,7 @@ struct ScenarioLineTests {
         ] as [(String, String)])
     func malformed(token: String, words: String) {
         let problem = #expect(throws: ScenarioProblem.self) { try ScenarioLine(token) }
-        #expect(problem?.sentence.contains(words) == true, "\(problem?.sentence ?? "")")
+        expectEqual(problem?.sentence.contains(words), true, "\(problem?.sentence ?? "")")
     }
 
     @Test("A line of more than 512 bytes is refused")
@@ -90,12 +91,12 @@ struct ScenarioLineTests {
             try Scenario(try #require(try ScenarioLine(text)), playing: script)
         }
         let scenario = try play("mock:booking+tunnel@seed=3@pace=slow")
-        #expect(scenario.faults.map(\.name) == ["tunnel"])
-        #expect(scenario.seed == 3)
-        #expect(scenario.pace == .natural)
+        expectEqual(scenario.faults.map(\.name), ["tunnel"])
+        expectEqual(scenario.seed, 3)
+        expectEqual(scenario.pace, .natural)
         let fault = #expect(throws: ScenarioProblem.self) { try play("mock:booking+tunel") }
-        #expect(fault?.sentence == "fixture \"booking\" has no fault \"tunel\": did you mean \"tunnel\"?")
+        expectEqual(fault?.sentence, "fixture \"booking\" has no fault \"tunel\": did you mean \"tunnel\"?")
         let pace = #expect(throws: ScenarioProblem.self) { try play("mock:booking@pace=fast") }
-        #expect(pace?.sentence == "fixture \"booking\" has no pace \"fast\": it has slow")
+        expectEqual(pace?.sentence, "fixture \"booking\" has no pace \"fast\": it has slow")
     }
 }

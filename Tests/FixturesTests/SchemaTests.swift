@@ -1,4 +1,5 @@
 import ConversationEngine
+import Expectations
 import Matching
 import Testing
 
@@ -90,15 +91,15 @@ struct SchemaTests {
         let end = try #require(finding.firstRange(of: ". [unknown-name]")).lowerBound
         let known = finding[start..<end].split(separator: ",").map { $0.drop { $0 == " " } }.map(String.init)
         let described = Self.members(try Self.value(block.path)["properties"]).map(\.name)
-        #expect(Set(described) == Set(known))
-        #expect(try Self.value(block.path)["additionalProperties"]?.content == .boolean(false))
+        expectEqual(Set(described), Set(known))
+        try expectEqual(Self.value(block.path)["additionalProperties"]?.content, .boolean(false))
     }
 
     @Test("A step has the 43 verbs, what goes with a text, and what goes with the verbs of runs")
     func steps() throws {
         let step = try Self.value("definitions/step")
         let verbs = FixtureCompiler.verbNames
-        #expect(verbs.count == 43)
+        expectEqual(verbs.count, 43)
         let described = Self.members(step["properties"]).map(\.name)
         let speech = ["suggest", "attach", "call", "pace", "chunks", "off"]
         let runs = [
@@ -106,8 +107,8 @@ struct SchemaTests {
             "silent",
             "order", "results", "sealed", "sharesId", "unchecked", "about", "as", "orFails",
         ]
-        #expect(Set(described) == Set(verbs + speech + runs))
-        #expect(step["additionalProperties"]?.content == .boolean(false))
+        expectEqual(Set(described), Set(verbs + speech + runs))
+        expectEqual(step["additionalProperties"]?.content, .boolean(false))
     }
 
     @Test("Every name in the schema is explained")
@@ -143,7 +144,7 @@ struct SchemaTests {
             Issue.record("no list")
             return
         }
-        #expect(items.map(\.content) == names)
+        expectEqual(items.map(\.content), names)
     }
 
     @Test("It tells the kinds of gaps")

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import Fixtures
 import Foundation
 import Matching
@@ -31,8 +32,8 @@ struct ShippedFixturesTests {
         #expect(!names.isEmpty)
         for name in names {
             let fixture = try Self.compile(name)
-            #expect(fixture.findings.map(\.description) == [])
-            #expect(fixture.script?.name == name)
+            expectEqual(fixture.findings.map(\.description), [])
+            expectEqual(fixture.script?.name, name)
             #expect(!fixture.examples.isEmpty)
         }
     }
@@ -47,7 +48,7 @@ struct ShippedFixturesTests {
             }.first
             guard let first, !first.parts.suggestions.isEmpty else { continue }
             withButtons += 1
-            #expect(first.cut == ChunkSize(unit: .whole), "\(name)")
+            expectEqual(first.cut, ChunkSize(unit: .whole), "\(name)")
         }
         #expect(withButtons >= 15)
     }
@@ -65,19 +66,19 @@ struct ShippedFixturesTests {
     @Test("The booking fixture is the worked example")
     func booking() throws {
         let script = try #require(try Self.compile("booking").script)
-        #expect(
-            try Samples.text("fixtures/booking.json5").split(
+        try expectEqual(
+            Samples.text("fixtures/booking.json5").split(
                 separator: "\n", omittingEmptySubsequences: false
-            ).count == 145)
-        #expect(script.title == "Trattoria Lucia: bookings")
-        #expect(script.stages.map(\.name) == ["start", "people", "when", "confirm"])
-        #expect(script.stages.map(\.rules.count) == [2, 2, 1, 2])
-        #expect(script.anywhere.map(\.name) == ["hours", "person"])
-        #expect(script.otherwise.map(\.limit) == [2, nil])
-        #expect(script.handoffs.map(\.queue?.positions) == [[3, 2, 1]])
-        #expect(script.faults.map(\.name) == ["tunnel", "busy-agent", "no-tokens", "full-house"])
-        #expect(script.stages[1].rules[0].conditions == [Condition(slot: "people", test: .atLeast(9))])
-        #expect(script.stages[1].rules[0].steps.last?.verb == .handoff(0))
+            ).count, 145)
+        expectEqual(script.title, "Trattoria Lucia: bookings")
+        expectEqual(script.stages.map(\.name), ["start", "people", "when", "confirm"])
+        expectEqual(script.stages.map(\.rules.count), [2, 2, 1, 2])
+        expectEqual(script.anywhere.map(\.name), ["hours", "person"])
+        expectEqual(script.otherwise.map(\.limit), [2, nil])
+        expectEqual(script.handoffs.map(\.queue?.positions), [[3, 2, 1]])
+        expectEqual(script.faults.map(\.name), ["tunnel", "busy-agent", "no-tokens", "full-house"])
+        expectEqual(script.stages[1].rules[0].conditions, [Condition(slot: "people", test: .atLeast(9))])
+        expectEqual(script.stages[1].rules[0].steps.last?.verb, .handoff(0))
     }
 
     /// The first rule of webchat that hears a text; its conditions are not looked at.
@@ -98,7 +99,7 @@ struct ShippedFixturesTests {
         ] as [(String, String?)])
     func webchatHears(text: String, rule: String?) throws {
         let script = try #require(try Self.compile("webchat").script)
-        #expect(Self.rule(script, hearing: text)?.name == rule)
+        expectEqual(Self.rule(script, hearing: text)?.name, rule)
     }
 
     /// protocol.md#standard-agent
@@ -110,9 +111,9 @@ struct ShippedFixturesTests {
             return
         }
         #expect(greeting.texts[0].filled { _ in "" }.contains("Welcome"))
-        #expect(greeting.parts.suggestions.count == 3)
-        #expect(greeting.parts.attachments.map(\.kind) == [.image])
-        #expect(script.pace == Pace(think: .milliseconds(300), chunkSize: 2, every: .milliseconds(40)))
+        expectEqual(greeting.parts.suggestions.count, 3)
+        expectEqual(greeting.parts.attachments.map(\.kind), [.image])
+        expectEqual(script.pace, Pace(think: .milliseconds(300), chunkSize: 2, every: .milliseconds(40)))
     }
 
     @Test("Webchat links, ends, hands over and fails to hand over")
@@ -124,13 +125,13 @@ struct ShippedFixturesTests {
             return
         }
         #expect(link.texts[0].filled { _ in "" }.contains("[Google](http://"))
-        #expect(verbs("end the convo").last == .end(.natural))
-        #expect(verbs("human").last == .handoff(0))
-        #expect(script.handoffs[0].queue?.positions == [3, 2, 1])
-        #expect(script.handoffs[0].outcome == .joins)
-        #expect(verbs("speak to salesforce").last == .handoff(1))
-        #expect(script.handoffs[1].outcome == .fails(reason: "no agent is available"))
-        #expect(script.otherwise.count == 1)
+        expectEqual(verbs("end the convo").last, .end(.natural))
+        expectEqual(verbs("human").last, .handoff(0))
+        expectEqual(script.handoffs[0].queue?.positions, [3, 2, 1])
+        expectEqual(script.handoffs[0].outcome, .joins)
+        expectEqual(verbs("speak to salesforce").last, .handoff(1))
+        expectEqual(script.handoffs[1].outcome, .fails(reason: "no agent is available"))
+        expectEqual(script.otherwise.count, 1)
     }
 
     @Test("Webchat shows everything in one message")
@@ -143,9 +144,9 @@ struct ShippedFixturesTests {
         }
         let text = speech.texts[0].filled { _ in "" }
         #expect(text.contains("**Everything at once**\n\n- a list\n") && text.contains("`code`\n\nBelow are"))
-        #expect(speech.parts.attachments.map(\.kind) == [.image, .image, .link])
-        #expect(speech.parts.calls.count == 1)
-        #expect(speech.parts.suggestions.count == 3)
+        expectEqual(speech.parts.attachments.map(\.kind), [.image, .image, .link])
+        expectEqual(speech.parts.calls.count, 1)
+        expectEqual(speech.parts.suggestions.count, 3)
     }
 }
 
@@ -159,7 +160,7 @@ struct FixtureNameTests {
             ("x", [], "there are no fixtures here"),
         ] as [(String, [String], String)])
     func unknown(name: String, known: [String], hint: String) {
-        #expect("\(UnknownFixture(name: name, among: known))" == "unknown fixture \"\(name)\": \(hint)")
+        expectEqual("\(UnknownFixture(name: name, among: known))", "unknown fixture \"\(name)\": \(hint)")
     }
 
     @Test("Of many names the ten nearest are told, and how many more there are")
@@ -177,7 +178,7 @@ struct FixtureNameTests {
             $0.hasSuffix("dentist.json5")
         }
         let file = name == "./dentist" ? "./dentist.json5" : "dentist.json5"
-        #expect("\(problem)" == "unknown fixture \"\(name)\": did you mean the file \(file)?")
+        expectEqual("\(problem)", "unknown fixture \"\(name)\": did you mean the file \(file)?")
     }
 
     @Test(
@@ -188,7 +189,7 @@ struct FixtureNameTests {
             (".hidden.json5", nil), ("README.md", nil), ("booking.json", nil), ("", nil), ("json5", nil),
         ] as [(String, String?)])
     func names(file: String, name: String?) {
-        #expect(FixtureLoader.name(ofFile: file) == name)
+        expectEqual(FixtureLoader.name(ofFile: file), name)
     }
 }
 
@@ -199,7 +200,7 @@ struct FixturesPageTests {
         let page = try Samples.text("fixtures/README.md")
         let start = try #require(page.range(of: "```json5\n")?.upperBound)
         let end = try #require(page.range(of: "\n```", range: start..<page.endIndex)?.lowerBound)
-        #expect(Samples.findings(String(page[start..<end])) == [])
+        expectEqual(Samples.findings(String(page[start..<end])), [])
     }
 
     @Test("It names every check")

@@ -1,4 +1,5 @@
 import ConversationEngine
+import Expectations
 import TestSupport
 import Testing
 
@@ -23,7 +24,7 @@ struct SimulationTests {
         let script = try script("booking")
         let count = Strength.of(20, full: 40)
         let first = Simulator(script, seed: 5).run(count)
-        #expect(Simulator(script, seed: 5).run(count) == first)
+        expectEqual(Simulator(script, seed: 5).run(count), first)
         #expect(Simulator(script, seed: 6).run(count) != first)
         #expect(first.messages > 5 * count)
     }
@@ -73,7 +74,7 @@ struct SimulationTests {
             """
         let fixture = FixtureLoader.compile(bytes: Array(text.utf8), fileName: "t.json5", name: "t")
         let report = Simulator(try #require(fixture.script), length: 1).run(5)
-        #expect(report.failures.isEmpty == (wait != "61m"), "\(report.failures)")
+        expectEqual(report.failures.isEmpty, wait != "61m", "\(report.failures)")
     }
 
     @Test("A text that was said with nothing in a gap is told, with its line")
@@ -87,7 +88,7 @@ struct SimulationTests {
         let fixture = FixtureLoader.compile(bytes: Array(text.utf8), fileName: "t.json5", name: "t")
         let report = Simulator(try #require(fixture.script)).run(20)
         #expect(report.failures.isEmpty)
-        #expect(report.emptyGaps == [SimulationReport.EmptyGap(name: "a", line: 4)])
+        expectEqual(report.emptyGaps, [SimulationReport.EmptyGap(name: "a", line: 4)])
     }
 
     /// Two simulations more than those above every day.
@@ -95,7 +96,7 @@ struct SimulationTests {
     func shippedTalksHaveNoHoles() throws {
         for name in try ShippedFixturesTests.names() {
             let script = try #require(try ShippedFixturesTests.compile(name).script)
-            #expect(Simulator(script, length: 12).run(Strength.of(2, full: 150)).emptyGaps == [], "\(name)")
+            expectEqual(Simulator(script, length: 12).run(Strength.of(2, full: 150)).emptyGaps, [], "\(name)")
         }
     }
 }

@@ -1,4 +1,5 @@
 import ConversationEngine
+import Expectations
 import Fixtures
 import Matching
 import Testing
@@ -23,8 +24,8 @@ struct SpecificationFindingsTests {
             "88:49: error: This pattern repeats a repetition, so a long message could hang it. "
                 + "Use a kind such as {people:number} instead. [slow-regex]",
         ]
-        #expect(fixture.findings.map(\.description) == expected.map { "broken.json5:" + $0 })
-        #expect(fixture.script == nil)
+        expectEqual(fixture.findings.map(\.description), expected.map { "broken.json5:" + $0 })
+        expectEqual(fixture.script, nil)
         #expect(fixture.hasErrors)
     }
 
@@ -35,8 +36,8 @@ struct SpecificationFindingsTests {
             name: "syntax")
         let expected =
             "syntax.json5:38:6: error: a comma is missing at the end of line 38 [syntax]"
-        #expect(fixture.findings.map(\.description) == [expected])
-        #expect(fixture.script == nil)
+        expectEqual(fixture.findings.map(\.description), [expected])
+        expectEqual(fixture.script, nil)
     }
 
     @Test("A finding with a fix has it on a second line, before the code")
@@ -45,10 +46,11 @@ struct SpecificationFindingsTests {
             file: "fixtures/booking.json5", place: .init(line: 14, column: 9), severity: .error,
             code: .queuePosition, message: "\"positions\" contains -1, but the front of the queue is 1.",
             fix: "use 1 for the front of the queue")
-        #expect(
-            finding.description == """
-                fixtures/booking.json5:14:9: error: "positions" contains -1, but the front of the queue is 1.
-                  fix: use 1 for the front of the queue [queue-position]
-                """)
+        expectEqual(
+            finding.description,
+            """
+            fixtures/booking.json5:14:9: error: "positions" contains -1, but the front of the queue is 1.
+              fix: use 1 for the front of the queue [queue-position]
+            """)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Fixtures
@@ -13,11 +14,11 @@ struct UserLinesTests {
     @Test("The examples of the booking fixture, with the replies that follow each line, up to the queue")
     func booking() throws {
         let talks = Self.lines(try Samples.text("fixtures/booking.json5"))
-        #expect(talks.map(\.greetings) == [1, 1, 1])
-        #expect(talks[0].lines.map(\.replies) == [1, 1, 2, 1])
-        #expect(talks[0].lines.map(\.ends) == [false, false, false, true])
-        #expect(talks[1].lines.map(\.text) == ["a table", "twelve"])
-        #expect(talks[2].lines.map(\.text) == ["purple", "???", "hm"])
+        expectEqual(talks.map(\.greetings), [1, 1, 1])
+        expectEqual(talks[0].lines.map(\.replies), [1, 1, 2, 1])
+        expectEqual(talks[0].lines.map(\.ends), [false, false, false, true])
+        expectEqual(talks[1].lines.map(\.text), ["a table", "twelve"])
+        expectEqual(talks[2].lines.map(\.text), ["purple", "???", "hm"])
     }
 
     @Test("Lines behind one that nobody answers are left out")
@@ -34,7 +35,7 @@ struct UserLinesTests {
                 { name: "none", talk: [ "user: hush" ] },
               ] }
             """#)
-        #expect(talks.map(\.example) == ["one"])
-        #expect(talks.first?.lines == [.init(text: "tea", replies: 1, ends: false)])
+        expectEqual(talks.map(\.example), ["one"])
+        expectEqual(talks.first?.lines, [.init(text: "tea", replies: 1, ends: false)])
     }
 }

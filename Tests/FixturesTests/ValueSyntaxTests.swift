@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import Testing
 
 @testable import Fixtures
@@ -17,8 +18,8 @@ struct ValueSyntaxTests {
             // A thousandth of a thousandth of what was meant.
             let off = (read.nanoseconds - length.nanoseconds).magnitude
             #expect(off <= length.nanoseconds.magnitude / 1_000_000, "\(length.nanoseconds) as \(text)")
-            if length < .seconds(1_000) { #expect(read == length, "\(text)") }
-            #expect(ValueSyntax.text(read) == text)
+            if length < .seconds(1_000) { expectEqual(read, length, "\(text)") }
+            expectEqual(ValueSyntax.text(read), text)
         }
     }
 
@@ -33,7 +34,7 @@ struct ValueSyntaxTests {
             ("s", nil), ("1.2.3 s", nil), ("1s 1s 1s 1s", nil), ("5 days", nil), ("999999999999h 9h", nil),
         ] as [(String, String?)])
     func meant(_ text: String, _ form: String?) {
-        #expect(ValueSyntax.intervalMeant(by: text) == form)
+        expectEqual(ValueSyntax.intervalMeant(by: text), form)
     }
 
     @Test(
@@ -47,7 +48,7 @@ struct ValueSyntaxTests {
         ] as [(Int64, String?)])
     func known(_ nanoseconds: Int64, _ text: String?) {
         let written = ValueSyntax.text(Interval.nanoseconds(nanoseconds))
-        if let text { #expect(written == text) }
+        if let text { expectEqual(written, text) }
         #expect(ValueSyntax.interval(written) != nil)
     }
 
@@ -55,10 +56,10 @@ struct ValueSyntaxTests {
     func operations() {
         let longest = String(repeating: "a", count: FixtureLimits.operationBytes)
         for name in ["Get", "get2", longest] {
-            #expect(ValueSyntax.moment("request \(name) 1") == .request(name, 1))
+            expectEqual(ValueSyntax.moment("request \(name) 1"), .request(name, 1))
         }
         for name in ["2nd", "Größe", "GetIt!", "Get-It", "", longest + "a"] {
-            #expect(ValueSyntax.moment("request \(name) 1") == nil)
+            expectEqual(ValueSyntax.moment("request \(name) 1"), nil)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import SocketTransport
 import Testing
 
@@ -15,8 +16,8 @@ struct AddressRaceTests {
         }
         var race = AddressRace([try large(1), try large(2), try large(3), try small(1)])
         let expected = [try large(1), try small(1), try large(2), try large(3)]
-        for address in expected { #expect(race.next() == address) }
-        #expect(race.next() == nil)
+        for address in expected { expectEqual(race.next(), address) }
+        expectEqual(race.next(), nil)
     }
 
     @Test("Of very many addresses a few are tried (ClientLimits.addresses)")
@@ -24,7 +25,7 @@ struct AddressRaceTests {
         var race = AddressRace((1...100).compactMap { SocketAddress(host: "10.0.0.\($0)", port: 0) })
         var count = 0
         while race.next() != nil { count += 1 }
-        #expect(count == ClientLimits.addresses)
+        expectEqual(count, ClientLimits.addresses)
         var none = AddressRace([])
         #expect(none.isEmpty && none.next() == nil)
     }
@@ -38,10 +39,10 @@ struct BacklogTests {
     func stops() {
         let backlog = Backlog(limitBytes: limit)
         let size = limit / 4 - ClientLimits.messageCost
-        #expect((1...6).map { _ in backlog.add(size) } == [false, false, false, false, true, false])
-        #expect(
-            (1...6).map { _ in backlog.remove(size) } == [false, false, false, true, false, false])
-        #expect((1...5).map { _ in backlog.add(size) }.last == true)
+        expectEqual((1...6).map { _ in backlog.add(size) }, [false, false, false, false, true, false])
+        expectEqual(
+            (1...6).map { _ in backlog.remove(size) }, [false, false, false, true, false, false])
+        expectEqual((1...5).map { _ in backlog.add(size) }.last, true)
     }
 
     @Test("Messages cost their number, not only their bytes")
@@ -49,6 +50,6 @@ struct BacklogTests {
         let backlog = Backlog(limitBytes: limit)
         var count = 0
         while !backlog.add(0) { count += 1 }
-        #expect(count == limit / ClientLimits.messageCost)
+        expectEqual(count, limit / ClientLimits.messageCost)
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import HTTPCore
 import SocketTransport
 import Testing
@@ -46,7 +47,7 @@ struct RequestExchangeTests {
         var outputs = exchange.feed(bytes(text), size: size)
         if ends { outputs += exchange.inputClosed(because: error) }
         guard case .report(let report)? = outputs.first else { return nil }
-        #expect(outputs == [.report(report), .leave])
+        expectEqual(outputs, [.report(report), .leave])
         return report
     }
 
@@ -57,20 +58,20 @@ struct RequestExchangeTests {
     @Test("The request names host, length and an end; a header cannot smuggle in a line (RFC 9110 §5.5)")
     func request() {
         let post = exchange("POST", ["X-Token": "t\r\nX-Evil: 1"])
-        #expect(
-            String(decoding: post.opening, as: UTF8.self)
-                == "POST /api?x=1 HTTP/1.1\r\nHost: h:81\r\nX-Token: t  X-Evil: 1\r\n"
+        expectEqual(
+            String(decoding: post.opening, as: UTF8.self),
+            "POST /api?x=1 HTTP/1.1\r\nHost: h:81\r\nX-Token: t  X-Evil: 1\r\n"
                 + "Content-Length: 2\r\nConnection: close\r\n\r\n{}")
-        #expect(
-            String(decoding: exchange("GET").opening, as: UTF8.self)
-                == "GET /api?x=1 HTTP/1.1\r\nHost: h:81\r\nConnection: close\r\n\r\n")
+        expectEqual(
+            String(decoding: exchange("GET").opening, as: UTF8.self),
+            "GET /api?x=1 HTTP/1.1\r\nHost: h:81\r\nConnection: close\r\n\r\n")
     }
 
     @Test("An answer in pieces of any size is whole", arguments: [1, 2, 3, 7, .max] as [Int])
     func pieces(_ size: Int) {
         let text = "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 7\r\nContent-Length: 2\r\n\r\n{}"
-        #expect(
-            report(of: text, size: size) == answer(429, ["Retry-After": "7", "Content-Length": "2"], "{}"))
+        expectEqual(
+            report(of: text, size: size), answer(429, ["Retry-After": "7", "Content-Length": "2"], "{}"))
     }
 
     @Test("A streamed answer is reported as it arrives, a refusal as a whole")
@@ -80,55 +81,55 @@ struct RequestExchangeTests {
         var generator = SeededGenerator(seed: 1)
         var exchange = Exchange(request, &generator)
         let head = HTTPClient.Answer(status: 200, headers: ["Transfer-Encoding": "chunked"], body: [])
-        #expect(
-            exchange.feed(bytes("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"))
-                == [.report(.began(head)), .report(.part(bytes("abc")))])
-        #expect(exchange.feed(bytes("1\r\nd\r\n")) == [.report(.part(bytes("d")))])
-        #expect(exchange.feed(bytes("0\r\n\r\n")) == [.report(.answered(head)), .leave])
+        expectEqual(
+            exchange.feed(bytes("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n")),
+            [.report(.began(head)), .report(.part(bytes("abc")))])
+        expectEqual(exchange.feed(bytes("1\r\nd\r\n")), [.report(.part(bytes("d")))])
+        expectEqual(exchange.feed(bytes("0\r\n\r\n")), [.report(.answered(head)), .leave])
         var refused = Exchange(request, &generator)
-        #expect(
-            refused.feed(bytes("HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\nlong"))
-                == [.report(answer(404, ["Content-Length": "4"], "lo")), .leave])
+        expectEqual(
+            refused.feed(bytes("HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\nlong")),
+            [.report(answer(404, ["Content-Length": "4"], "lo")), .leave])
     }
 
     @Test("Bodies end by length, by chunks, or with the connection (RFC 9112 §6.3)")
     func framing() {
         let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"
-        #expect(report(of: chunked) == answer(200, ["Transfer-Encoding": "chunked"], "{}"))
+        expectEqual(report(of: chunked), answer(200, ["Transfer-Encoding": "chunked"], "{}"))
         let open = "HTTP/1.1 200 OK\r\n\r\n{}"
-        #expect(report(of: open) == nil)
-        #expect(report(of: open, ends: true) == answer(200, [:], "{}"))
+        expectEqual(report(of: open), nil)
+        expectEqual(report(of: open, ends: true), answer(200, [:], "{}"))
     }
 
     @Test("A body without a length that ends with an error is not whole (RFC 9112 §8)")
     func cutBody() {
-        #expect(
-            report(of: "HTTP/1.1 200 OK\r\n\r\n{}", ends: true, because: reset)
-                == .failed(.badAnswer(.incomplete, because: reset)))
-        #expect(
-            report(of: "", ends: true, because: reset) == .failed(.badAnswer(.noResponse, because: reset)))
+        expectEqual(
+            report(of: "HTTP/1.1 200 OK\r\n\r\n{}", ends: true, because: reset),
+            .failed(.badAnswer(.incomplete, because: reset)))
+        expectEqual(
+            report(of: "", ends: true, because: reset), .failed(.badAnswer(.noResponse, because: reset)))
     }
 
     @Test("A redirect is an answer like any other: it is not followed")
     func redirect() {
         let text = "HTTP/1.1 302 Found\r\nLocation: http://elsewhere/\r\nContent-Length: 0\r\n\r\n"
-        #expect(
-            report(of: text) == answer(302, ["Location": "http://elsewhere/", "Content-Length": "0"], ""))
+        expectEqual(
+            report(of: text), answer(302, ["Location": "http://elsewhere/", "Content-Length": "0"], ""))
     }
 
     @Test("A 101 that nobody asked for is an answer, too")
     func upgrade() {
-        #expect(
-            report(of: "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\nabc")
-                == answer(101, ["Upgrade": "x"], ""))
+        expectEqual(
+            report(of: "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\nabc"),
+            answer(101, ["Upgrade": "x"], ""))
     }
 
     @Test("An end too soon and nonsense are told apart")
     func broken() {
         let half = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{}"
-        #expect(report(of: "", ends: true) == .failed(.badAnswer(.noResponse, because: nil)))
+        expectEqual(report(of: "", ends: true), .failed(.badAnswer(.noResponse, because: nil)))
         for text in [half, "HTTP/1.1 2"] {
-            #expect(report(of: text, ends: true) == .failed(.badAnswer(.incomplete, because: nil)))
+            expectEqual(report(of: text, ends: true), .failed(.badAnswer(.incomplete, because: nil)))
         }
         guard case .failed(.badAnswer(.malformed, because: nil))? = report(of: "SSH-2.0-OpenSSH_9.2\r\n\r\n")
         else {
@@ -148,8 +149,8 @@ struct RequestExchangeTests {
             Issue.record("refused at the limit")
             return
         }
-        #expect(whole.body.count == limit)
-        #expect(answer(limit + 1) == .failed(.tooLong(limitBytes: limit)))
+        expectEqual(whole.body.count, limit)
+        expectEqual(answer(limit + 1), .failed(.tooLong(limitBytes: limit)))
     }
 
     @Test("Interim answers without an end are given up (ClientLimits.interimResponses)")
@@ -157,8 +158,8 @@ struct RequestExchangeTests {
         let interim = "HTTP/1.1 103 Early Hints\r\n\r\n"
         let many = String(repeating: interim, count: ClientLimits.interimResponses)
         let last = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
-        #expect(report(of: many + last) == answer(200, ["Content-Length": "0"], ""))
-        #expect(report(of: many + interim) == .failed(.onlyInterimAnswers))
+        expectEqual(report(of: many + last), answer(200, ["Content-Length": "0"], ""))
+        expectEqual(report(of: many + interim), .failed(.onlyInterimAnswers))
     }
 }
 
@@ -186,7 +187,7 @@ struct WebSocketExchangeTests {
 
     private func opened() -> Exchange {
         var exchange = exchange()
-        #expect(exchange.feed(accept) == [.report(.opened)])
+        expectEqual(exchange.feed(accept), [.report(.opened)])
         return exchange
     }
 
@@ -206,9 +207,9 @@ struct WebSocketExchangeTests {
         for cut in 0...input.count {
             var exchange = exchange()
             let outputs = exchange.feed(Array(input[..<cut])) + exchange.feed(Array(input[cut...]))
-            #expect(outputs.prefix(2) == [.report(.opened), .report(.text(bytes("hi")))])
-            #expect(outputs.suffix(2) == [.report(.closed(.normal, reason: "")), .leave])
-            #expect(outputs.count == 5)
+            expectEqual(outputs.prefix(2), [.report(.opened), .report(.text(bytes("hi")))])
+            expectEqual(outputs.suffix(2), [.report(.closed(.normal, reason: "")), .leave])
+            expectEqual(outputs.count, 5)
         }
     }
 
@@ -222,11 +223,11 @@ struct WebSocketExchangeTests {
             let outputs = exchange.feed(Array(input[..<cut])) + exchange.feed(Array(input[cut...]))
             let answer = HTTPClient.Answer(
                 status: 401, headers: ["Retry-After": "9", "Content-Length": "3"], body: bytes(body))
-            #expect(outputs == [.report(.answered(answer)), .leave])
+            expectEqual(outputs, [.report(.answered(answer)), .leave])
             #expect(exchange.inputClosed().isEmpty)
         }
         var early = exchange()
-        #expect(early.feed(Array(input.dropLast(3))).count == 2)
+        expectEqual(early.feed(Array(input.dropLast(3))).count, 2)
     }
 
     @Test("A 101 without its proof, and an end in the middle, are failures")
@@ -241,9 +242,9 @@ struct WebSocketExchangeTests {
         for error in [nil, reset] {
             var cut = exchange()
             _ = cut.feed(bytes("HTTP/1.1 101 Sw"))
-            #expect(
-                cut.inputClosed(because: error)
-                    == [.report(.failed(.handshakeEnded(because: error))), .leave])
+            expectEqual(
+                cut.inputClosed(because: error),
+                [.report(.failed(.handshakeEnded(because: error))), .leave])
         }
     }
 
@@ -251,20 +252,20 @@ struct WebSocketExchangeTests {
     func peerCloses() {
         var exchange = opened()
         let outputs = exchange.feed([0x88, 5, 0x0F, 0xA1] + bytes("bye"))
-        #expect(outputs.count == 3)
-        #expect(
-            outputs.dropFirst() == [.report(.closed(CloseCode(rawValue: 4_001), reason: "bye")), .leave])
+        expectEqual(outputs.count, 3)
+        expectEqual(
+            outputs.dropFirst(), [.report(.closed(CloseCode(rawValue: 4_001), reason: "bye")), .leave])
         #expect(exchange.message(.text, bytes("late")).isEmpty)
     }
 
     @Test("A Close without a code is 1005 (RFC 6455 §7.1.5), an end without a Close is a failure")
     func codes() {
         var silent = opened()
-        #expect(silent.feed([0x88, 0]).dropFirst() == [.report(.closed(.noStatus, reason: "")), .leave])
+        expectEqual(silent.feed([0x88, 0]).dropFirst(), [.report(.closed(.noStatus, reason: "")), .leave])
         for error in [nil, reset] {
             var lost = opened()
-            #expect(
-                lost.inputClosed(because: error) == [.report(.failed(.lost(because: error))), .leave])
+            expectEqual(
+                lost.inputClosed(because: error), [.report(.failed(.lost(because: error))), .leave])
         }
     }
 
@@ -279,8 +280,8 @@ struct WebSocketExchangeTests {
         #expect(frame[0] == 0x88 && frame[1] == 0x80 | 6)
         #expect(exchange.close(.normal, reason: "again").isEmpty)
         #expect(exchange.hasBeenOpen)
-        #expect(
-            exchange.feed([0x88, 2, 0x03, 0xE8]) == [.report(.closed(.normal, reason: "")), .leave])
+        expectEqual(
+            exchange.feed([0x88, 2, 0x03, 0xE8]), [.report(.closed(.normal, reason: "")), .leave])
         #expect(!exchange.hasBeenOpen)
     }
 
@@ -300,7 +301,7 @@ struct WebSocketExchangeTests {
     @Test("What is given up before it is open ends at once")
     func closedEarly() {
         var exchange = exchange()
-        #expect(exchange.close(.normal, reason: "x") == [.report(.closed(.normal, reason: "x")), .leave])
+        expectEqual(exchange.close(.normal, reason: "x"), [.report(.closed(.normal, reason: "x")), .leave])
         #expect(exchange.feed(accept).isEmpty)
     }
 
@@ -312,7 +313,7 @@ struct WebSocketExchangeTests {
             Issue.record("\(outputs)")
             return
         }
-        #expect(outputs.dropFirst() == [.report(.failed(.violation(.protocolError))), .leave])
+        expectEqual(outputs.dropFirst(), [.report(.failed(.violation(.protocolError))), .leave])
     }
 
     @Test("A message above the limit is refused as soon as its header announces it, one at the limit is not")
@@ -323,8 +324,8 @@ struct WebSocketExchangeTests {
             return exchange.feed(header + body)
         }
         let body = [UInt8](repeating: 0x78, count: Self.messageBytes)
-        #expect(feed(Self.messageBytes, body) == [.report(.text(body))])
-        #expect(
-            feed(Self.messageBytes + 1).dropFirst() == [.report(.failed(.violation(.messageTooBig))), .leave])
+        expectEqual(feed(Self.messageBytes, body), [.report(.text(body))])
+        expectEqual(
+            feed(Self.messageBytes + 1).dropFirst(), [.report(.failed(.violation(.messageTooBig))), .leave])
     }
 }

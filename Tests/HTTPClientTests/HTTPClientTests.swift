@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import HTTPClient
 import HTTPCore
 import SocketTransport
@@ -57,7 +58,7 @@ struct HTTPClientTests {
             for isWebSocket in [false, true] {
                 let reports = send(client, request(home, webSocket: isWebSocket, timeout: nil)).1
                 let told = try await reports.wait(count: 1)
-                #expect(told == [.failed(.shutDown)])
+                expectEqual(told, [.failed(.shutDown)])
             }
         }
     }
@@ -68,7 +69,7 @@ struct HTTPClientTests {
     func bodyFile(_ announced: Int, isSent: Bool) async throws {
         let path = "/tmp/polymock-body-\(announced)-\(UInt64.random(in: 0...UInt64.max))"
         let bytes = [UInt8](repeating: 0x61, count: announced == 0 ? 0 : 5 << 20)
-        #expect(Files.Writer(path)?.write(bytes) == nil)
+        expectEqual(Files.Writer(path)?.write(bytes), nil)
         defer { _ = PrivateFile.remove(path) }
         try await withClient({ .json(200, "\($0.body.count)") }) { client, home in
             var request = request(home, timeout: nil)
@@ -81,9 +82,9 @@ struct HTTPClientTests {
                     Issue.record("\(report)")
                     return
                 }
-                #expect(answer.body == Array("\(announced)".utf8))
+                expectEqual(answer.body, Array("\(announced)".utf8))
             } else {
-                #expect(report == .failed(.badFile))
+                expectEqual(report, .failed(.badFile))
             }
         }
     }
@@ -99,7 +100,7 @@ struct HTTPClientTests {
             let answer = try await reports.wait(for: "the answer") { all in
                 all.lazy.compactMap { if case .answered(let answer) = $0 { answer } else { nil } }.first
             }
-            #expect(answer.body == Array("\(count)".utf8))
+            expectEqual(answer.body, Array("\(count)".utf8))
             let sent = reports.all.compactMap { if case .sent(let count) = $0 { count } else { nil } }
             #expect(sent == Array(Set(sent)).sorted() && sent.allSatisfy { 0...count ~= $0 })
             #expect(sent.count > 1 || count < 5 << 20)
@@ -130,7 +131,7 @@ struct HTTPClientTests {
             while await client.traffic().sockets.count < 2 { await Task.yield() }
             clock.advance(by: .seconds(7))
             let ends = try await short.wait(count: 1)
-            #expect(ends == [.failed(.timedOut(host: "127.0.0.1", seconds: 7))])
+            expectEqual(ends, [.failed(.timedOut(host: "127.0.0.1", seconds: 7))])
             clock.advance(by: .hours(24))
             #expect(await client.traffic().connectionCount == 1 && long.all.isEmpty)
             endless.cut()
@@ -151,7 +152,7 @@ struct HTTPClientTests {
             _ = await client.traffic()
             clock.advance(by: .milliseconds(6_999))
             _ = await client.traffic()
-            #expect(reports.count == 2)
+            expectEqual(reports.count, 2)
             clock.advance(by: .milliseconds(1))
             guard limitsSilence else {
                 clock.advance(by: .hours(24))
@@ -159,7 +160,7 @@ struct HTTPClientTests {
                 return connection.cut()
             }
             let last = try await reports.wait(count: 3).last
-            #expect(last == .failed(.timedOut(host: "127.0.0.1", seconds: 7)))
+            expectEqual(last, .failed(.timedOut(host: "127.0.0.1", seconds: 7)))
         }
     }
 
@@ -168,17 +169,17 @@ struct HTTPClientTests {
         try await withClient(Self.silentWebSocket) { client, home in
             let (connection, reports) = send(client, request(home, webSocket: true, timeout: .seconds(1)))
             let first = try await reports.wait(count: 1)
-            #expect(first == [.opened])
+            expectEqual(first, [.opened])
             clock.advance(by: .hours(24))
             connection.close(.normal, reason: "")
             _ = await client.traffic()
             clock.advance(by: .milliseconds(1_999))
             _ = await client.traffic()
-            #expect(reports.count == 1)
+            expectEqual(reports.count, 1)
             clock.advance(by: .milliseconds(1))
             let all = try await reports.wait(count: 2)
-            #expect(all == [.opened, .failed(.closeUnanswered)])
-            #expect(await client.traffic().connectionCount == 0)
+            expectEqual(all, [.opened, .failed(.closeUnanswered)])
+            await expectEqual(client.traffic().connectionCount, 0)
         }
     }
 
@@ -187,14 +188,15 @@ struct HTTPClientTests {
         try await withClient({ _ in .feed(["a", "b"], closes: true) }) { client, home in
             let (connection, reports) = send(client, request(home, webSocket: true, timeout: .seconds(1)))
             let seen = try await reports.wait(count: 4)
-            #expect(
-                seen == [
+            expectEqual(
+                seen,
+                [
                     .opened, .text(Array("a".utf8)), .text(Array("b".utf8)), .closed(.normal, reason: ""),
                 ])
             connection.send(.text, [])
             connection.close(.normal, reason: "")
             while await client.traffic().connectionCount > 0 { await Task.yield() }
-            #expect(reports.count == 4)
+            expectEqual(reports.count, 4)
         }
     }
 }

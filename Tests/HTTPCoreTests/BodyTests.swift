@@ -1,3 +1,4 @@
+import Expectations
 import HTTPCore
 import Testing
 
@@ -6,25 +7,25 @@ struct BodyTests {
     @Test("Content-Length delimits the body; what follows is the next request (RFC 9112 §6.3)")
     func length() {
         let outputs = parse(post("Content-Length: 5", body: "hello") + get("/next"))
-        #expect(outputs.count == 5)
-        #expect(outputs[1] == .body(bytes("hello")))
-        #expect(outputs[2] == .end)
-        #expect(outputs[3] == .head(RequestHead(method: "GET", target: "/next", headers: ["Host": "a"])))
+        expectEqual(outputs.count, 5)
+        expectEqual(outputs[1], .body(bytes("hello")))
+        expectEqual(outputs[2], .end)
+        expectEqual(outputs[3], .head(RequestHead(method: "GET", target: "/next", headers: ["Host": "a"])))
     }
 
     @Test("Without Content-Length and Transfer-Encoding there is no body (RFC 9112 §6.3)")
     func none() {
-        #expect(parse(post()).last == .end)
-        #expect(body(of: parse(post("Content-Length: 0"))) == "")
+        expectEqual(parse(post()).last, .end)
+        expectEqual(body(of: parse(post("Content-Length: 0"))), "")
     }
 
     @Test("A body is handed over as it arrives, not collected")
     func streaming() {
         var parser = RequestParser()
         _ = parser.receive(post("Content-Length: 4"))
-        #expect(parser.receive(bytes("ab")) == [.body(bytes("ab"))])
-        #expect(parser.receive(bytes("c")) == [.body(bytes("c"))])
-        #expect(parser.receive(bytes("d")) == [.body(bytes("d")), .end])
+        expectEqual(parser.receive(bytes("ab")), [.body(bytes("ab"))])
+        expectEqual(parser.receive(bytes("c")), [.body(bytes("c"))])
+        expectEqual(parser.receive(bytes("d")), [.body(bytes("d")), .end])
     }
 
     @Test(
@@ -32,8 +33,8 @@ struct BodyTests {
         arguments: ["", "-1", "+5", "0x5", "5 5", "5;", "abc", "5.0", "1e1", "5, 6", "5,5", "\u{665}"]
             as [String])
     func invalidLength(_ value: String) {
-        #expect(
-            refusal(of: post("Content-Length: " + value, body: "hello")) == Refusal(.invalidContentLength))
+        expectEqual(
+            refusal(of: post("Content-Length: " + value, body: "hello")), Refusal(.invalidContentLength))
     }
 
     @Test(
@@ -48,28 +49,28 @@ struct BodyTests {
             Issue.record("\(outputs)")
             return
         }
-        #expect(outputs[1] == .refuse(Refusal(.bodyTooLarge(limit: 1_048_576))))
+        expectEqual(outputs[1], .refuse(Refusal(.bodyTooLarge(limit: 1_048_576))))
     }
 
     @Test("A length at the limit is served")
     func longestBody() {
-        #expect(refusal(of: post("Content-Length: 1048576")) == nil)
-        #expect(body(of: parse(post("Content-Length: 0005", body: "hello"))) == "hello")
+        expectEqual(refusal(of: post("Content-Length: 1048576")), nil)
+        expectEqual(body(of: parse(post("Content-Length: 0005", body: "hello"))), "hello")
     }
 
     @Test("Different Content-Length fields are refused, equal ones are one (RFC 9112 §6.3)")
     func repeatedLength() {
-        #expect(
-            refusal(of: post("Content-Length: 5", "Content-Length: 6", body: "hello"))
-                == Refusal(.conflictingContentLengths))
-        #expect(body(of: parse(post("Content-Length: 5", "content-length: 5", body: "hello"))) == "hello")
+        expectEqual(
+            refusal(of: post("Content-Length: 5", "Content-Length: 6", body: "hello")),
+            Refusal(.conflictingContentLengths))
+        expectEqual(body(of: parse(post("Content-Length: 5", "content-length: 5", body: "hello"))), "hello")
     }
 
     @Test("Content-Length and Transfer-Encoding together are refused, in either order (RFC 9112 §6.3)")
     func lengthAndCoding() {
         let fields = ["Content-Length: 5", "Transfer-Encoding: chunked"]
-        #expect(refusal(of: post(fields[0], fields[1], body: "0\r\n\r\n")) == Refusal(.lengthAndCoding))
-        #expect(refusal(of: post(fields[1], fields[0], body: "0\r\n\r\n")) == Refusal(.lengthAndCoding))
+        expectEqual(refusal(of: post(fields[0], fields[1], body: "0\r\n\r\n")), Refusal(.lengthAndCoding))
+        expectEqual(refusal(of: post(fields[1], fields[0], body: "0\r\n\r\n")), Refusal(.lengthAndCoding))
     }
 
     @Test(
@@ -81,19 +82,21 @@ struct BodyTests {
             ("\"chunked\"", 400), ("", 400), (",chunked", 400), ("chunked,", 400), ("\u{B}chunked", 400),
         ] as [(String, Int?)])
     func codings(_ value: String, _ status: Int?) {
-        #expect(refusal(of: post("Transfer-Encoding: " + value, body: "0\r\n\r\n"))?.status == status)
+        expectEqual(refusal(of: post("Transfer-Encoding: " + value, body: "0\r\n\r\n"))?.status, status)
     }
 
     @Test("Transfer-Encoding in two fields is one list (RFC 9110 §5.3)")
     func repeatedCoding() {
-        #expect(refusal(of: chunked("0\r\n\r\n", "Transfer-Encoding: chunked")) == Refusal(.malformedCoding))
-        #expect(refusal(of: chunked("0\r\n\r\n", "Transfer-Encoding: identity")) == Refusal(.malformedCoding))
+        expectEqual(
+            refusal(of: chunked("0\r\n\r\n", "Transfer-Encoding: chunked")), Refusal(.malformedCoding))
+        expectEqual(
+            refusal(of: chunked("0\r\n\r\n", "Transfer-Encoding: identity")), Refusal(.malformedCoding))
     }
 
     @Test("Transfer-Encoding in HTTP/1.0 is refused (RFC 9112 §6.1)")
     func codingInHTTP10() {
         let input = "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
-        #expect(refusal(of: input) == Refusal(.codingInHTTP10))
+        expectEqual(refusal(of: input), Refusal(.codingInHTTP10))
     }
 
     @Test(
@@ -104,7 +107,7 @@ struct BodyTests {
             "5 ; a = b ;c\r\nhello\r\n0\r\n\r\n", "5\r\nhello\r\n0\r\nX-Sum: 1\r\n\r\n",
         ] as [String])
     func chunks(_ wire: String) {
-        #expect(body(of: parse(chunked(wire))) == "hello")
+        expectEqual(body(of: parse(chunked(wire))), "hello")
     }
 
     @Test(
@@ -112,7 +115,7 @@ struct BodyTests {
         arguments: ["1a", "1A"] as [String])
     func sizeCase(_ size: String) {
         let text = String(repeating: "x", count: 26)
-        #expect(body(of: parse(chunked("\(size)\r\n\(text)\r\n0\r\n\r\n"))) == text)
+        expectEqual(body(of: parse(chunked("\(size)\r\n\(text)\r\n0\r\n\r\n"))), text)
     }
 
     @Test(
@@ -126,50 +129,50 @@ struct BodyTests {
             "3\r\nabc\r\n0\r\nnonsense\r\n\r\n", "0\r\n X: v\r\n\r\n", "0\r\nX : v\r\n\r\n",
         ] as [String])
     func malformedChunk(_ wire: String) {
-        #expect(refusal(of: chunked(wire))?.status == 400)
+        expectEqual(refusal(of: chunked(wire))?.status, 400)
     }
 
     @Test(
         "A chunk size beyond the limit is answered with 413, however large",
         arguments: ["100001", "7fffffffffffffff", "ffffffffffffffff", "10000000000000003"] as [String])
     func largeChunk(_ size: String) {
-        #expect(refusal(of: chunked(size + "\r\nabc\r\n"))?.status == 413)
+        expectEqual(refusal(of: chunked(size + "\r\nabc\r\n"))?.status, 413)
     }
 
     @Test("The limit holds for all chunks together")
     func manyChunks() {
         var limits = HTTPLimits()
         limits.bodyBytes = 5
-        #expect(body(of: parse(chunked("3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"), limits: limits)) == "abcde")
-        #expect(
-            refusal(of: chunked("3\r\nabc\r\n3\r\ndef\r\n0\r\n\r\n"), limits: limits)
-                == Refusal(.bodyTooLarge(limit: 5)))
+        expectEqual(body(of: parse(chunked("3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"), limits: limits)), "abcde")
+        expectEqual(
+            refusal(of: chunked("3\r\nabc\r\n3\r\ndef\r\n0\r\n\r\n"), limits: limits),
+            Refusal(.bodyTooLarge(limit: 5)))
     }
 
     @Test("A chunk line, and extensions over all lines, have a limit")
     func chunkLines() {
         let long = String(repeating: "x", count: 1025)
-        #expect(refusal(of: chunked("3;" + long)) == Refusal(.chunkLineTooLong(limit: 1024)))
+        expectEqual(refusal(of: chunked("3;" + long)), Refusal(.chunkLineTooLong(limit: 1024)))
         let extended = "1;" + String(repeating: "x", count: 1000) + "\r\nb\r\n"
-        #expect(refusal(of: chunked(String(repeating: extended, count: 16))) == nil)
-        #expect(
-            refusal(of: chunked(String(repeating: extended, count: 17)))
-                == Refusal(.chunkLineTooLong(limit: 16_384)))
+        expectEqual(refusal(of: chunked(String(repeating: extended, count: 16))), nil)
+        expectEqual(
+            refusal(of: chunked(String(repeating: extended, count: 17))),
+            Refusal(.chunkLineTooLong(limit: 16_384)))
     }
 
     @Test("Trailers come after the body, without those that decide about framing (RFC 9110 §6.5.1)")
     func trailers() {
         let outputs = parse(chunked("0\r\nX-Sum: 1\r\nContent-Length: 9\r\nHost: b\r\n\r\n"))
-        #expect(Array(outputs.suffix(2)) == [.trailers(["X-Sum": "1"]), .end])
-        #expect(parse(chunked("0\r\nContent-Length: 9\r\n\r\n")).count == 2)
+        expectEqual(Array(outputs.suffix(2)), [.trailers(["X-Sum": "1"]), .end])
+        expectEqual(parse(chunked("0\r\nContent-Length: 9\r\n\r\n")).count, 2)
     }
 
     @Test("Trailers have a limit in bytes and in number")
     func longTrailers() {
         let trailer = "X: " + String(repeating: "y", count: 1000) + "\r\n"
-        #expect(refusal(of: chunked("0\r\n" + String(repeating: trailer, count: 9)))?.status == 431)
-        #expect(refusal(of: chunked("0\r\nX: " + String(repeating: "y", count: 9000)))?.status == 431)
-        #expect(refusal(of: chunked("0\r\n" + String(repeating: "X: 1\r\n", count: 33)))?.status == 431)
-        #expect(parse(chunked("0\r\n" + String(repeating: "X: 1\r\n", count: 32) + "\r\n")).last == .end)
+        expectEqual(refusal(of: chunked("0\r\n" + String(repeating: trailer, count: 9)))?.status, 431)
+        expectEqual(refusal(of: chunked("0\r\nX: " + String(repeating: "y", count: 9000)))?.status, 431)
+        expectEqual(refusal(of: chunked("0\r\n" + String(repeating: "X: 1\r\n", count: 33)))?.status, 431)
+        expectEqual(parse(chunked("0\r\n" + String(repeating: "X: 1\r\n", count: 32) + "\r\n")).last, .end)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import HTTPCore
 import Testing
 
@@ -19,14 +20,14 @@ struct RequestParserTests {
                 + parser.receive(Array(Self.conversation[cut...]))
             return joined(outputs) != whole || outputs.count(where: { $0 == .end }) != 4
         }
-        #expect(wrong == [], "places of the cut")
+        expectEqual(wrong, [], "places of the cut")
     }
 
     @Test("Input in single bytes leads to the same outputs")
     func singleBytes() {
         var parser = RequestParser()
         let outputs = Self.conversation.flatMap { parser.receive([$0]) }
-        #expect(joined(outputs) == parse(Self.conversation))
+        expectEqual(joined(outputs), parse(Self.conversation))
     }
 
     @Test(
@@ -43,7 +44,7 @@ struct RequestParserTests {
             var parser = RequestParser()
             let outputs =
                 parser.receive(Array(bytes(text)[..<cut])) + parser.receive(Array(bytes(text)[cut...]))
-            #expect(refusal(outputs) == refusal(whole), "cut at \(cut)")
+            expectEqual(refusal(outputs), refusal(whole), "cut at \(cut)")
         }
     }
 
@@ -85,7 +86,7 @@ struct RequestParserTests {
             outputs += parser.receive(Array(part))
             rest = rest.dropFirst(part.count)
         }
-        #expect(joined(outputs) == expected)
+        expectEqual(joined(outputs), expected)
         #expect(parser.isIdle)
     }
 
@@ -118,7 +119,7 @@ struct RequestParserTests {
     func pipelining() {
         let outputs = parse((0..<50).flatMap { get("/\($0)") })
         let targets = outputs.compactMap { if case .head(let head) = $0 { head.target } else { nil } }
-        #expect(targets == (0..<50).map { "/\($0)" })
+        expectEqual(targets, (0..<50).map { "/\($0)" })
     }
 
     @Test(
@@ -129,8 +130,8 @@ struct RequestParserTests {
         let outputs = parse(
             bytes("\(method) / HTTP/1.1\r\nHost: a\r\nContent-Length: \(hidden.utf8.count)\r\n\r\n\(hidden)")
                 + get("/next"))
-        #expect(outputs[1] == .body(bytes(hidden)))
-        #expect(outputs.count == 5)
+        expectEqual(outputs[1], .body(bytes(hidden)))
+        expectEqual(outputs.count, 5)
     }
 
     @Test(
@@ -138,7 +139,7 @@ struct RequestParserTests {
         arguments: ["close", "Close", "foo, close"] as [String])
     func close(_ value: String) {
         var parser = RequestParser()
-        #expect(parser.receive(get("/", "Connection: " + value) + get("/more")).count == 2)
+        expectEqual(parser.receive(get("/", "Connection: " + value) + get("/more")).count, 2)
         #expect(parser.isFinished)
         #expect(parser.receive(get()).isEmpty)
         #expect(parser.inputClosed().isEmpty)
@@ -153,19 +154,19 @@ struct RequestParserTests {
         #expect(
             RequestHead(method: "GET", target: "/", minorVersion: 0, headers: ["connection": "Keep-Alive"])
                 .keepsAlive)
-        #expect(parse(bytes("GET / HTTP/1.0\r\n\r\n") + get()).count == 2)
-        #expect(parse(bytes("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n") + get()).count == 4)
+        expectEqual(parse(bytes("GET / HTTP/1.0\r\n\r\n") + get()).count, 2)
+        expectEqual(parse(bytes("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n") + get()).count, 4)
     }
 
     @Test("100-continue is asked for only while the body is still to come (RFC 9110 §10.1.1)")
     func expectContinue() {
         var parser = RequestParser()
-        #expect(parser.receive(post("Content-Length: 2", "Expect: 100-continue")).last == .expectContinue)
-        #expect(parser.receive(bytes("ok")) == [.body(bytes("ok")), .end])
+        expectEqual(parser.receive(post("Content-Length: 2", "Expect: 100-continue")).last, .expectContinue)
+        expectEqual(parser.receive(bytes("ok")), [.body(bytes("ok")), .end])
         #expect(
             !parse(post("Content-Length: 2", "Expect: 100-continue", body: "o")).contains(.expectContinue))
         #expect(!parse(get("/", "Expect: 100-continue")).contains(.expectContinue))
-        #expect(parse(chunked("", "Expect: 100-continue")).last == .expectContinue)
+        expectEqual(parse(chunked("", "Expect: 100-continue")).last, .expectContinue)
         let old = "POST / HTTP/1.0\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n"
         #expect(!parse(bytes(old)).contains(.expectContinue))
     }
@@ -175,7 +176,7 @@ struct RequestParserTests {
         let request = get("/ws", "Connection: keep-alive, Upgrade", "Upgrade: WebSocket")
         let head = try #require(requestHead(of: request))
         var parser = RequestParser()
-        #expect(parser.receive(request + [0x81, 0x00]) == [.upgrade(head, leftover: [0x81, 0x00])])
+        expectEqual(parser.receive(request + [0x81, 0x00]), [.upgrade(head, leftover: [0x81, 0x00])])
         #expect(parser.isFinished)
         #expect(parser.receive([0x81]).isEmpty)
     }
@@ -184,11 +185,11 @@ struct RequestParserTests {
         "Other upgrades, and upgrades that no WebSocket client sends, are ordinary requests (RFC 9110 §7.8)")
     func otherUpgrades() {
         let upgrade = ["Connection: Upgrade", "Upgrade: websocket"]
-        #expect(parse(get("/", "Connection: Upgrade", "Upgrade: h2c")).last == .end)
-        #expect(parse(get("/", "Upgrade: websocket")).last == .end)
-        #expect(parse(post(upgrade[0], upgrade[1])).last == .end)
-        #expect(parse(get("/", upgrade[0], upgrade[1], "Content-Length: 2") + bytes("ok")).last == .end)
-        #expect(parse(bytes("GET / HTTP/1.0\r\n\(upgrade[0])\r\n\(upgrade[1])\r\n\r\n")).last == .end)
+        expectEqual(parse(get("/", "Connection: Upgrade", "Upgrade: h2c")).last, .end)
+        expectEqual(parse(get("/", "Upgrade: websocket")).last, .end)
+        expectEqual(parse(post(upgrade[0], upgrade[1])).last, .end)
+        expectEqual(parse(get("/", upgrade[0], upgrade[1], "Content-Length: 2") + bytes("ok")).last, .end)
+        expectEqual(parse(bytes("GET / HTTP/1.0\r\n\(upgrade[0])\r\n\(upgrade[1])\r\n\r\n")).last, .end)
     }
 
     @Test("The end of the input between requests is harmless, inside one it is not (RFC 9112 §8)")
@@ -198,9 +199,9 @@ struct RequestParserTests {
             var parser = RequestParser()
             _ = parser.receive(Array(request[..<cut]))
             let isBetween = cut == 0 || cut == request.count
-            #expect(parser.isIdle == isBetween, "cut at \(cut)")
-            #expect(
-                parser.inputClosed() == (isBetween ? [] : [.refuse(Refusal(.incomplete))]), "cut at \(cut)")
+            expectEqual(parser.isIdle, isBetween, "cut at \(cut)")
+            expectEqual(
+                parser.inputClosed(), isBetween ? [] : [.refuse(Refusal(.incomplete))], "cut at \(cut)")
             #expect(parser.receive(get()).isEmpty)
         }
     }
@@ -215,9 +216,9 @@ struct RequestParserTests {
     @Test("A refusal is an answer in plain words")
     func refusalResponse() {
         let response = Refusal(.missingHost).response
-        #expect(response.status == 400)
-        #expect(
-            String(decoding: response.body, as: UTF8.self) == "A request in HTTP/1.1 needs a Host field.\n")
+        expectEqual(response.status, 400)
+        expectEqual(
+            String(decoding: response.body, as: UTF8.self), "A request in HTTP/1.1 needs a Host field.\n")
     }
 
     @Test(
@@ -234,7 +235,7 @@ struct RequestParserTests {
         ] as [String])
     func smuggling(_ fields: String) {
         let outputs = parse(post(fields, body: "0\r\n\r\n" + String(decoding: get("/hidden"), as: UTF8.self)))
-        #expect(outputs.count == 1)
+        expectEqual(outputs.count, 1)
         #expect(refusal(outputs) != nil)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import HTTPCore
@@ -27,8 +28,9 @@ struct ResponseParserTests {
     @Test("Each way to delimit a body, one after the other (RFC 9112 §6.3)")
     func framings() {
         let outputs = parse(Self.conversation, to: ["GET", "GET", "GET", "GET"], ends: true)
-        #expect(
-            outputs == [
+        expectEqual(
+            outputs,
+            [
                 .head(ResponseHead(status: 200, reason: "OK", headers: ["Content-Length": "5"])),
                 .body(bytes("hello")), .end,
                 .informational(ResponseHead(status: 103, reason: "Early Hints")),
@@ -53,7 +55,7 @@ struct ResponseParserTests {
                 + parser.inputClosed()
             return joined(outputs) != whole
         }
-        #expect(wrong == [], "places of the cut")
+        expectEqual(wrong, [], "places of the cut")
     }
 
     @Test("What the server writes, the client reads", arguments: ["GET", "HEAD"] as [String])
@@ -65,7 +67,7 @@ struct ResponseParserTests {
         let outputs = parser.receive(response.serialized(to: request, closing: false, date: nil))
         let head = ResponseHead(
             status: 201, reason: "Created", headers: ["X": "\u{E9}", "Content-Length": "5"])
-        #expect(outputs == [.head(head)] + (method == "HEAD" ? [] : [.body(bytes("hello"))]) + [.end])
+        expectEqual(outputs, [.head(head)] + (method == "HEAD" ? [] : [.body(bytes("hello"))]) + [.end])
         #expect(parser.isReusable)
     }
 
@@ -73,23 +75,24 @@ struct ResponseParserTests {
     func untilClose() {
         var parser = ResponseParser()
         parser.begin(method: "GET")
-        #expect(parser.receive(bytes("HTTP/1.1 200 OK\r\n\r\nab")).last == .body(bytes("ab")))
-        #expect(parser.receive(bytes("c")) == [.body(bytes("c"))])
-        #expect(parser.inputClosed() == [.end])
+        expectEqual(parser.receive(bytes("HTTP/1.1 200 OK\r\n\r\nab")).last, .body(bytes("ab")))
+        expectEqual(parser.receive(bytes("c")), [.body(bytes("c"))])
+        expectEqual(parser.inputClosed(), [.end])
         #expect(!parser.isReusable)
     }
 
     @Test("Bytes after 101, and after 2xx to CONNECT, belong to the new protocol (RFC 9110 §7.8, §9.3.6)")
     func upgrade() {
         let switching = ResponseHead(status: 101, reason: "S", headers: ["Upgrade": "websocket"])
-        #expect(
-            parse("HTTP/1.1 101 S\r\nUpgrade: websocket\r\n\r\nxy") == [
+        expectEqual(
+            parse("HTTP/1.1 101 S\r\nUpgrade: websocket\r\n\r\nxy"),
+            [
                 .upgrade(switching, leftover: bytes("xy"))
             ])
-        #expect(
-            parse("HTTP/1.1 200 \r\n\r\nxy", to: ["CONNECT"])
-                == [.upgrade(ResponseHead(status: 200), leftover: bytes("xy"))])
-        #expect(parse("HTTP/1.1 407 \r\nContent-Length: 0\r\n\r\n", to: ["CONNECT"]).last == .end)
+        expectEqual(
+            parse("HTTP/1.1 200 \r\n\r\nxy", to: ["CONNECT"]),
+            [.upgrade(ResponseHead(status: 200), leftover: bytes("xy"))])
+        expectEqual(parse("HTTP/1.1 407 \r\nContent-Length: 0\r\n\r\n", to: ["CONNECT"]).last, .end)
     }
 
     @Test("The connection is reusable until the server says otherwise (RFC 9112 §9.3)")
@@ -99,7 +102,7 @@ struct ResponseParserTests {
             parser.begin(method: "GET")
             #expect(!parser.isReusable)
             _ = parser.receive(bytes("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\(fields)\r\n"))
-            #expect(parser.isReusable == isReusable)
+            expectEqual(parser.isReusable, isReusable)
         }
     }
 
@@ -127,28 +130,28 @@ struct ResponseParserTests {
             ("X : v", .spaceBeforeColon), (" X: v", .foldedField), ("X: a\nY: b", .bareLineFeed),
         ] as [(String, MessageFault)])
     func fields(_ lines: String, _ fault: MessageFault) {
-        #expect(failure("HTTP/1.1 200 OK\r\n\(lines)\r\n\r\n") == .malformed(fault))
+        expectEqual(failure("HTTP/1.1 200 OK\r\n\(lines)\r\n\r\n"), .malformed(fault))
     }
 
     @Test("Lines and fields have the limits of requests")
     func limits() {
         let long = String(repeating: "x", count: 70_000)
-        #expect(failure("HTTP/1.1 200 " + long) == .malformed(.statusLineTooLong(limit: 8192)))
-        #expect(failure("HTTP/1.1 200 OK\r\nX: " + long) == .malformed(.headerTooLarge(limit: 65_536)))
+        expectEqual(failure("HTTP/1.1 200 " + long), .malformed(.statusLineTooLong(limit: 8192)))
+        expectEqual(failure("HTTP/1.1 200 OK\r\nX: " + long), .malformed(.headerTooLarge(limit: 65_536)))
         let many = String(repeating: "X: 1\r\n", count: 129)
-        #expect(failure("HTTP/1.1 200 OK\r\n" + many) == .malformed(.tooManyFields(limit: 128)))
+        expectEqual(failure("HTTP/1.1 200 OK\r\n" + many), .malformed(.tooManyFields(limit: 128)))
     }
 
     @Test("A body may be longer than a request's, since it is not kept")
     func longBody() {
         let outputs = parse("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffff\r\nx")
-        #expect(outputs.last == .body(bytes("x")))
+        expectEqual(outputs.last, .body(bytes("x")))
     }
 
     @Test("A response that nothing asked for is an error")
     func unrequested() {
-        #expect(failure("HTTP/1.1 408 \r\n\r\n", to: []) == .unrequested)
-        #expect(failure("HTTP/1.1 204 \r\n\r\nHTTP/1.1 204 \r\n\r\n") == .unrequested)
+        expectEqual(failure("HTTP/1.1 408 \r\n\r\n", to: []), .unrequested)
+        expectEqual(failure("HTTP/1.1 204 \r\n\r\nHTTP/1.1 204 \r\n\r\n"), .unrequested)
     }
 
     @Test("The end of the input inside a response is an error, before it as well (RFC 9112 §8)")
@@ -156,9 +159,9 @@ struct ResponseParserTests {
         let wire = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
         for cut in 0..<wire.utf8.count {
             let outputs = parse(String(decoding: bytes(wire)[..<cut], as: UTF8.self), ends: true)
-            #expect(outputs.last == .failed(cut == 0 ? .noResponse : .incomplete), "cut at \(cut)")
+            expectEqual(outputs.last, .failed(cut == 0 ? .noResponse : .incomplete), "cut at \(cut)")
         }
-        #expect(parse(wire, ends: true).last == .end)
+        expectEqual(parse(wire, ends: true).last, .end)
         #expect(parse("", to: [], ends: true).isEmpty)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import HTTPCore
 import Testing
 
@@ -14,9 +15,9 @@ struct ResponseTests {
     @Test("Status line, date, fields, length and body come in this order (RFC 9112 §4)")
     func whole() {
         let response = Response(status: 200, headers: ["Content-Type": "text/plain"], body: bytes("hi"))
-        #expect(
-            text(response, to: ask, date: "D")
-                == "HTTP/1.1 200 OK\r\nDate: D\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nhi")
+        expectEqual(
+            text(response, to: ask, date: "D"),
+            "HTTP/1.1 200 OK\r\nDate: D\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nhi")
     }
 
     @Test("An unknown status still has a reason and its space (RFC 9112 §4)")
@@ -27,9 +28,9 @@ struct ResponseTests {
     @Test("HEAD is told the length and sent no body (RFC 9110 §9.3.2)")
     func head() {
         let response = Response(status: 200, body: bytes("hi"))
-        #expect(
-            text(response, to: RequestHead(method: "HEAD", target: "/"))
-                == "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n")
+        expectEqual(
+            text(response, to: RequestHead(method: "HEAD", target: "/")),
+            "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n")
     }
 
     @Test(
@@ -61,32 +62,32 @@ struct ResponseTests {
         let fields: HeaderFields = [
             "content-length": "9", "Transfer-Encoding": "chunked", "connection": "close",
         ]
-        #expect(
-            text(Response(status: 200, headers: fields), to: ask)
-                == "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        expectEqual(
+            text(Response(status: 200, headers: fields), to: ask),
+            "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     }
 
     @Test("101 keeps Connection: Upgrade (RFC 9110 §7.8)")
     func switching() {
         let response = Response(status: 101, headers: ["Connection": "Upgrade", "Upgrade": "websocket"])
-        #expect(
-            text(response, to: ask)
-                == "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n")
+        expectEqual(
+            text(response, to: ask),
+            "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n")
     }
 
     @Test("Text from elsewhere cannot start a new field line (RFC 9110 §5.5)")
     func injection() {
         let fields: HeaderFields = ["X": "a\r\nX-Injected: 1\u{0}", "Bad name": "v", "": "v", "Y\r\nZ": "v"]
-        #expect(
-            text(Response(status: 200, headers: fields), to: ask)
-                == "HTTP/1.1 200 OK\r\nX: a  X-Injected: 1 \r\nContent-Length: 0\r\n\r\n")
+        expectEqual(
+            text(Response(status: 200, headers: fields), to: ask),
+            "HTTP/1.1 200 OK\r\nX: a  X-Injected: 1 \r\nContent-Length: 0\r\n\r\n")
     }
 
     @Test("A response is appended behind what the buffer holds")
     func append() {
         var buffer = bytes("before")
         Response(status: 204).append(into: &buffer, to: ask, closing: false, date: nil)
-        #expect(buffer == bytes("beforeHTTP/1.1 204 No Content\r\n\r\n"))
+        expectEqual(buffer, bytes("beforeHTTP/1.1 204 No Content\r\n\r\n"))
     }
 
     @Test(
@@ -96,31 +97,31 @@ struct ResponseTests {
         let part = [UInt8](repeating: 7, count: count)
         var whole: [UInt8] = []
         TransferChunk.append(part, into: &whole)
-        #expect(TransferChunk.parts(of: part).flatMap { $0 } == whole)
+        expectEqual(TransferChunk.parts(of: part).flatMap { $0 }, whole)
     }
 
     @Test("A streamed body is chunked for HTTP/1.1 and ends with the connection for HTTP/1.0 (RFC 9112 §6.1)")
     func streams() {
         var buffer: [UInt8] = []
         let response = Response(status: 200)
-        #expect(response.appendStreamHead(into: &buffer, to: ask, closing: false, date: nil) == .chunked)
+        expectEqual(response.appendStreamHead(into: &buffer, to: ask, closing: false, date: nil), .chunked)
         TransferChunk.append(bytes("0123456789abcdef"), into: &buffer)
         TransferChunk.append([], into: &buffer)
         buffer += TransferChunk.last
-        #expect(
-            buffer
-                == bytes(
-                    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n0123456789abcdef\r\n0\r\n\r\n"
-                ))
+        expectEqual(
+            buffer,
+            bytes(
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n0123456789abcdef\r\n0\r\n\r\n"
+            ))
 
         buffer = []
         let old = RequestHead(
             method: "GET", target: "/", minorVersion: 0, headers: ["Connection": "keep-alive"])
-        #expect(response.appendStreamHead(into: &buffer, to: old, closing: false, date: nil) == .untilClose)
-        #expect(buffer == bytes("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n"))
+        expectEqual(response.appendStreamHead(into: &buffer, to: old, closing: false, date: nil), .untilClose)
+        expectEqual(buffer, bytes("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n"))
 
         let onlyHead = RequestHead(method: "HEAD", target: "/")
-        #expect(response.appendStreamHead(into: &buffer, to: onlyHead, closing: false, date: nil) == .none)
+        expectEqual(response.appendStreamHead(into: &buffer, to: onlyHead, closing: false, date: nil), .none)
     }
 
     @Test(
@@ -133,14 +134,14 @@ struct ResponseTests {
             (.max, "Fri, 31 Dec 9999 23:59:59 GMT"), (.min, "Sat, 01 Jan 0000 00:00:00 GMT"),
         ] as [(Int64, String)])
     func dates(_ seconds: Int64, _ text: String) {
-        #expect(HTTPDate.format(seconds) == text)
+        expectEqual(HTTPDate.format(seconds), text)
     }
 
     @Test("A date that is remembered is that of its second")
     func rememberedDates() {
         var date = HTTPDate()
         for second: Int64 in [0, 0, 1, 1, 0, -1, .max, .max] {
-            #expect(date.text(at: second) == HTTPDate.format(second))
+            expectEqual(date.text(at: second), HTTPDate.format(second))
         }
     }
 }
@@ -162,12 +163,12 @@ struct HeaderFieldsTests {
     func changes() {
         var fields: HeaderFields = ["A": "1", "a": "2", "B": "3"]
         fields.set("a", "4")
-        #expect(fields == ["B": "3", "a": "4"])
+        expectEqual(fields, ["B": "3", "a": "4"])
         fields.addToList("b", "x")
         fields.addToList("B", "X")
         fields.addToList("C", "y")
         fields.remove("A")
-        #expect(fields == ["B": "3, x", "C": "y"])
-        #expect(fields.values(of: "b") == ["3, x"])
+        expectEqual(fields, ["B": "3, x", "C": "y"])
+        expectEqual(fields.values(of: "b"), ["3, x"])
     }
 }

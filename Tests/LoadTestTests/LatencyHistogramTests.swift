@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Testing
 import Texts
 
@@ -28,8 +29,8 @@ struct LatencyHistogramTests {
             let told = histogram.percentile(share).nanoseconds
             #expect(told >= exact && told - exact <= exact / 64, "share \(share)")
         }
-        #expect(histogram.max.nanoseconds == sorted.last)
-        #expect(histogram.count == UInt64(samples.count))
+        expectEqual(histogram.max.nanoseconds, sorted.last)
+        expectEqual(histogram.count, UInt64(samples.count))
         let mean = Double(samples.reduce(0, +)) / Double(samples.count)
         #expect(abs(Double(histogram.mean.nanoseconds) - mean) <= 1)
     }
@@ -39,11 +40,11 @@ struct LatencyHistogramTests {
         var bucket = 0
         while LatencyHistogram.end(of: bucket) < 1 << 42 - 1 {
             let end = LatencyHistogram.end(of: bucket)
-            #expect(LatencyHistogram.bucket(of: UInt64(end)) == bucket)
-            #expect(LatencyHistogram.bucket(of: UInt64(end) + 1) == bucket + 1)
+            expectEqual(LatencyHistogram.bucket(of: UInt64(end)), bucket)
+            expectEqual(LatencyHistogram.bucket(of: UInt64(end) + 1), bucket + 1)
             bucket += 1
         }
-        #expect(LatencyHistogram.bucket(of: .max) == LatencyHistogram.bucket(of: 1 << 42))
+        expectEqual(LatencyHistogram.bucket(of: .max), LatencyHistogram.bucket(of: 1 << 42))
     }
 
     @Test("A negative length counts as zero, and one beyond the last bucket keeps its exact maximum")
@@ -53,15 +54,15 @@ struct LatencyHistogramTests {
         histogram.add(Interval(nanoseconds: -5))
         #expect(histogram.max == .zero && histogram.count == 1)
         histogram.add(.hours(3))
-        #expect(histogram.percentile(1) == .hours(3))
+        expectEqual(histogram.percentile(1), .hours(3))
     }
 
     @Test("A sum that no whole number holds is the largest one, also in another process")
     func longest() throws {
         var histogram = LatencyHistogram()
         for _ in 0..<2 { histogram.add(Interval(nanoseconds: .max)) }
-        #expect(histogram.mean == Interval(nanoseconds: .max))
-        #expect(histogram.parcel["sum"]?.integer == Int64.max)
+        expectEqual(histogram.mean, Interval(nanoseconds: .max))
+        expectEqual(histogram.parcel["sum"]?.integer, Int64.max)
         let read = try #require(LatencyHistogram(parcel: histogram.parcel))
         #expect(read.count == 2 && read.max == histogram.max)
     }
@@ -74,7 +75,7 @@ struct LatencyHistogramTests {
         for sample in second { right.add(Interval(nanoseconds: sample)) }
         for sample in first + second { both.add(Interval(nanoseconds: sample)) }
         left.add(right)
-        #expect(left.percentile(0.99) == both.percentile(0.99))
+        expectEqual(left.percentile(0.99), both.percentile(0.99))
         #expect(left.count == both.count && left.max == both.max)
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Testing
 
 @testable import LoadTest
@@ -73,7 +74,7 @@ struct LoadCoreTests {
         bench.admit(0..<1)
         #expect(bench.said.isEmpty)
         bench.admit(1..<2)
-        #expect(bench.said == [0, 1])
+        expectEqual(bench.said, [0, 1])
         bench.answer(1)
         #expect(bench.said == [0, 1, 1] && !bench.isFinished)
         bench.answer(0)
@@ -92,18 +93,18 @@ struct LoadCoreTests {
                 $0.duration = .milliseconds(350)
             })
         bench.admit(0..<1)
-        #expect(bench.said.count == 1)
+        expectEqual(bench.said.count, 1)
         bench.pass(.milliseconds(300))
-        #expect(bench.said.count == 1)
+        expectEqual(bench.said.count, 1)
         bench.answer(0)
         // Due after 100 ms, said after 300 ms, answered after 320 ms.
-        #expect(bench.said.count == 2)
+        expectEqual(bench.said.count, 2)
         bench.pass(.milliseconds(20))
         bench.answer(0)
-        #expect(bench.core.tally.echo.max == .milliseconds(300))
+        expectEqual(bench.core.tally.echo.max, .milliseconds(300))
         #expect(bench.core.tally.echo.percentile(0.5) >= .milliseconds(220))
         #expect(bench.core.tally.echo.percentile(0.5) < .milliseconds(224))
-        #expect(bench.said.count == 3)
+        expectEqual(bench.said.count, 3)
     }
 
     @Test("A look at the deadlines ends, also at the end of time, where every later moment is the same one")
@@ -136,12 +137,12 @@ struct LoadCoreTests {
         bench.pass(.seconds(1))
         #expect(!bench.isFinished)
         bench.answer(0)
-        #expect(bench.said.count == 2)
+        expectEqual(bench.said.count, 2)
         bench.pass(.seconds(1))
         bench.answer(1)
         #expect(bench.isFinished)
-        #expect(bench.core.talkingTime(at: bench.now) == .seconds(1))
-        #expect(bench.core.messagesPerSecond(at: bench.now) == 0)
+        expectEqual(bench.core.talkingTime(at: bench.now), .seconds(1))
+        expectEqual(bench.core.messagesPerSecond(at: bench.now), 0)
     }
 
     @Test(
@@ -155,13 +156,13 @@ struct LoadCoreTests {
         bench.admit(0..<2)
         bench.tell(.echoed, 1)
         bench.pass(.seconds(3))
-        #expect(bench.core.tally.errors == [.noEcho: 1, .noReply: 1])
-        #expect(bench.said == [0, 1, 0, 1])
+        expectEqual(bench.core.tally.errors, [.noEcho: 1, .noReply: 1])
+        expectEqual(bench.said, [0, 1, 0, 1])
         // Too late: it belongs to the message before.
         bench.tell(.replied, 1)
-        #expect(bench.core.tally.answered == 0)
+        expectEqual(bench.core.tally.answered, 0)
         bench.answer(1)
-        #expect(bench.core.tally.answered == 1)
+        expectEqual(bench.core.tally.answered, 1)
     }
 
     @Test("Words before the echo belong to what was said earlier")
@@ -176,26 +177,26 @@ struct LoadCoreTests {
     @Test("At most 64 sessions are being opened at once, and with a ramp one after the other")
     func opening() {
         var bench = LoadBench(LoadBench.plan { $0.sessions = 100 })
-        #expect(bench.opened.count == LoadLimits.openingAtOnce)
+        expectEqual(bench.opened.count, LoadLimits.openingAtOnce)
         bench.tell(.opened, 0)
-        #expect(bench.opened.count == LoadLimits.openingAtOnce + 1)
+        expectEqual(bench.opened.count, LoadLimits.openingAtOnce + 1)
         var ramped = LoadBench(
             LoadBench.plan {
                 $0.sessions = 100
                 $0.ramp = .seconds(10)
                 $0.duration = .seconds(20)
             })
-        #expect(ramped.opened == [0])
+        expectEqual(ramped.opened, [0])
         ramped.pass(.milliseconds(4_950))
-        #expect(ramped.opened.count == 50)
+        expectEqual(ramped.opened.count, 50)
         // Who is there talks already.
         ramped.admit(0..<1)
-        #expect(ramped.said == [0])
+        expectEqual(ramped.said, [0])
         for number in 1..<100 {
             ramped.pass(.milliseconds(100))
             ramped.admit(number..<number + 1)
         }
-        #expect(ramped.opened.count == 100)
+        expectEqual(ramped.opened.count, 100)
     }
 
     @Test("A session that cannot be had is counted and tried again after a second; if none can, the run ends")
@@ -204,7 +205,7 @@ struct LoadCoreTests {
         bench.tell(.failed("no"), 0)
         #expect(!bench.isFinished && bench.left == [0])
         bench.pass(LoadLimits.retryPause)
-        #expect(bench.opened == [0, 1, 0])
+        expectEqual(bench.opened, [0, 1, 0])
         bench.tell(.failed("no"), 1)
         #expect(bench.isFinished)
         #expect(bench.core.tally.failed == 2 && bench.core.tally.errors == [.noSession("no"): 2])
@@ -221,7 +222,7 @@ struct LoadCoreTests {
         #expect(bench.said.isEmpty)
         bench.pass(.seconds(2))
         #expect(bench.said == [0] && bench.left == [1])
-        #expect(bench.core.tally.errors[.notOpened] == 1)
+        expectEqual(bench.core.tally.errors[.notOpened], 1)
     }
 
     @Test("A session that ends before a word is an error, and the next one waits a second")
@@ -235,7 +236,7 @@ struct LoadCoreTests {
         bench.tell(.ended, 1)
         #expect(bench.core.tally.errors[.endedEarly] == 1 && bench.opened == [0, 1])
         bench.pass(LoadLimits.retryPause)
-        #expect(bench.opened == [0, 1, 1])
+        expectEqual(bench.opened, [0, 1, 1])
     }
 
     @Test("After the last line of a talk the user leaves, and the next one comes with the next talk")
@@ -254,10 +255,10 @@ struct LoadCoreTests {
                 if case .send(_, let text) = output { texts.append(text) }
             }
             _ = core.handle(.echoed, slot: 0, at: now)
-            #expect(core.handle(.replied, slot: 0, at: now) == [.leave(slot: 0), .open(slot: 0)])
+            expectEqual(core.handle(.replied, slot: 0, at: now), [.leave(slot: 0), .open(slot: 0)])
         }
         #expect(Set(texts.prefix(2)) == ["a", "b"] && texts.prefix(2) == texts.suffix(2))
-        #expect(core.tally.opened == 4)
+        expectEqual(core.tally.opened, 4)
     }
 
     @Test("An end that belongs to the talk is its answer; one that does not is an error")
@@ -269,7 +270,7 @@ struct LoadCoreTests {
         var bench = LoadBench(plan)
         bench.tell(.opened, 0)
         bench.answer(0)
-        #expect(bench.core.tally.answered == 0)
+        expectEqual(bench.core.tally.answered, 0)
         bench.tell(.ended, 0)
         #expect(bench.core.tally.answered == 1 && bench.opened.count == 2)
         bench.tell(.opened, 0)
@@ -285,7 +286,7 @@ struct LoadCoreTests {
         bench.tell(.undelivered, 0)
         #expect(bench.said == [0, 1] && bench.core.tally.errors == [.notDelivered: 1])
         bench.pass(LoadLimits.retryPause)
-        #expect(bench.opened == [0, 1, 0])
+        expectEqual(bench.opened, [0, 1, 0])
     }
 
     @Test("Of a server that may greet or not, a greeting is waited for two seconds")

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Testing
 import Texts
 
@@ -31,12 +32,12 @@ struct LoadReportTests {
             as [(Int, Int, Int)])
     func shares(_ servers: Int, _ processes: Int, _ count: Int) {
         let shares = LoadShares(servers: servers, processes: processes)
-        #expect(shares.count == count)
+        expectEqual(shares.count, count)
         let parts = (0..<processes).map { shares.parts(of: $0) }
         #expect(parts.allSatisfy { !$0.isEmpty })
-        #expect(parts.flatMap { $0 }.sorted() == Array(0..<count))
+        expectEqual(parts.flatMap { $0 }.sorted(), Array(0..<count))
         for server in 0..<servers {
-            #expect(parts.flatMap { $0 }.count { shares.server(of: $0) == server } == count / servers)
+            expectEqual(parts.flatMap { $0 }.count { shares.server(of: $0) == server }, count / servers)
         }
     }
 
@@ -47,7 +48,7 @@ struct LoadReportTests {
         let parts = (0..<4).map { plan.part($0, of: 4) }
         #expect(parts.map(\.sessions) == [3, 3, 2, 2] && parts.map(\.messages) == [3, 3, 3, 2])
         #expect(parts.compactMap(\.rate) == [15, 15, 10, 10] && parts.map(\.seed) == [7, 8, 9, 10])
-        #expect(plan.part(0, of: 1) == plan)
+        expectEqual(plan.part(0, of: 1), plan)
     }
 
     @Test("Two parts added up are what one would have measured of both")
@@ -67,20 +68,20 @@ struct LoadReportTests {
         let summary = Self.summary([1, 7, 9_000], perSecond: 12.5) { $0.count(refused, times: 4) }
         let text = JSONWriter.bytes(summary.parcel)
         var read = try #require(LoadSummary(parcel: try JSONReader.read(text), plan: summary.plan))
-        #expect(read.tally.errors == [.reported("access-token: Connection refused"): 4])
+        expectEqual(read.tally.errors, [.reported("access-token: Connection refused"): 4])
         #expect(
             read.tally.unanswered == 4 && read.json == summary.json && read.tally.echo == summary.tally.echo)
         read.add(summary)
         #expect(read.tally.errorCount == 8 && read.tally.unanswered == 8)
         for spoilt in ["{}", "[1]", #"{"counts":[1],"errors":{},"histograms":[]}"#] {
-            #expect(LoadSummary(parcel: try JSONReader.read(Array(spoilt.utf8)), plan: summary.plan) == nil)
+            expectEqual(LoadSummary(parcel: try JSONReader.read(Array(spoilt.utf8)), plan: summary.plan), nil)
         }
     }
 
     @Test("A bucket that there is not is refused")
     func foreignBucket() throws {
         let text = #"{"sum":1,"max":1,"buckets":[99999,1]}"#
-        #expect(LatencyHistogram(parcel: try JSONReader.read(Array(text.utf8))) == nil)
+        expectEqual(LatencyHistogram(parcel: try JSONReader.read(Array(text.utf8))), nil)
     }
 
     @Test("With one server the report is the summary; with several each has a row, and the dead one is named")
@@ -95,14 +96,15 @@ struct LoadReportTests {
         let report = LoadReport([("http://a", summary), ("http://b", dead), ("http://a", summary)])
         #expect(report.total.tally.sent == 4 && report.shards.count == 2 && !report.passes)
         #expect(report.shards[0].summary.passes && report.shards[0].summary.tally.opened == 4)
-        #expect(
-            report.lines.suffix(5).joined(separator: "\n") == """
-                shard         opened    failed      sent    echoed  answered    errors  echo p50       p99
-                  http://a         4         0         4         4         4         0   10.0 ms   10.0 ms
-                  http://b         0         2         0         0         0         8         -         -
-                http://b: 8 × access-token: Connection refused
-                http://b does not answer
-                """)
+        expectEqual(
+            report.lines.suffix(5).joined(separator: "\n"),
+            """
+            shard         opened    failed      sent    echoed  answered    errors  echo p50       p99
+              http://a         4         0         4         4         4         0   10.0 ms   10.0 ms
+              http://b         0         2         0         0         0         8         -         -
+            http://b: 8 × access-token: Connection refused
+            http://b does not answer
+            """)
         #expect(report.json["shards"]?.array?[1]["answers"] == .bool(false))
         #expect(report.json["shards"]?.array?[0]["messages"]?["sent"]?.integer == 4)
         #expect(report.json["sessions"]?["wanted"]?.integer == 6)

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import HTTPClient
 import MockServer
 import PolyMessaging
@@ -68,7 +69,7 @@ struct LoadRunTests {
         let open = await server.inspect { inspection in
             inspection.sessions.count { if case .ended = $0.responder { false } else { true } }
         }
-        #expect(open == 0)
+        expectEqual(open, 0)
         await server.stop()
     }
 
@@ -106,7 +107,7 @@ struct LoadRunTests {
             if case .unanswered("access-token", _) = error { true } else { false }
         }
         // The SDK asks four times before it gives up.
-        #expect(silent.values.reduce(0, +) == 12)
+        expectEqual(silent.values.reduce(0, +), 12)
     }
 
     @Test(
@@ -122,7 +123,7 @@ struct LoadRunTests {
             $0.messages = 4
         }
         let summary = try await Self.run(plan, url: server.url, token: "mock:booking+tunnel", clock: clock)
-        #expect(summary.tally.errors == [LoadError.closed(code: 1006): 4])
+        expectEqual(summary.tally.errors, [LoadError.closed(code: 1006): 4])
         #expect(summary.tally.sent == 4 && summary.tally.answered == 4 && !summary.passes)
         await server.stop()
     }
@@ -162,7 +163,7 @@ struct LoadRunTests {
         #expect(alive.passes && alive.tally.opened == 3 && alive.tally.answered == 50)
         #expect(dead.tally.opened == 0 && dead.tally.failed == 3 && dead.tally.unanswered == 12)
         #expect(report.total.tally.echo == alive.tally.echo && !report.passes)
-        #expect(report.lines.last == "\(report.shards[1].url) does not answer")
+        expectEqual(report.lines.last, "\(report.shards[1].url) does not answer")
         await server.stop()
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Testing
 
 @testable import LoadTest
@@ -8,17 +9,17 @@ struct LoadScheduleTests {
     @Test("At a rate, messages are due at even distances from the start")
     func even() {
         let schedule = LoadSchedule(rate: 4)
-        #expect((0..<4).map { schedule.offset(of: $0).milliseconds } == [0, 250, 500, 750])
-        #expect(schedule.offset(of: 4_000_000) == .seconds(1_000_000))
+        expectEqual((0..<4).map { schedule.offset(of: $0).milliseconds }, [0, 250, 500, 750])
+        expectEqual(schedule.offset(of: 4_000_000), .seconds(1_000_000))
     }
 
     @Test("During the ramp half as many are due, and the distance shrinks to that of the rate")
     func ramp() {
         let schedule = LoadSchedule(rate: 100, ramp: .seconds(10))
-        #expect(schedule.count(before: .seconds(10)) == 500)
-        #expect(schedule.offset(of: 500) == .seconds(10))
-        #expect(schedule.offset(of: 600) == .seconds(11))
-        #expect(schedule.count(before: .seconds(5)) == 125)
+        expectEqual(schedule.count(before: .seconds(10)), 500)
+        expectEqual(schedule.offset(of: 500), .seconds(10))
+        expectEqual(schedule.offset(of: 600), .seconds(11))
+        expectEqual(schedule.count(before: .seconds(5)), 125)
         let gaps = (0..<499).map { schedule.offset(of: $0 + 1) - schedule.offset(of: $0) }
         #expect(zip(gaps, gaps.dropFirst()).allSatisfy { $0 >= $1 - Interval(nanoseconds: 2) })
     }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Testing
 import Texts
 
@@ -25,19 +26,20 @@ struct LoadSummaryTests {
     @Test("The summary for people is this text")
     func text() {
         let summary = LoadSummary(Self.core(), elapsed: .seconds(3), isInterrupted: false, at: Self.end)
-        #expect(
-            summary.lines.joined(separator: "\n") == """
-                sessions   2 opened, 0 failed
-                messages   2 sent, 1 echoed, 1 answered
-                rate       0.0 messages/s over 0.0 s
-                latency          p50       p90       p99     p99.9       max     count
-                  connect          -         -         -         -         -         2
-                  echo       5.00 ms   5.00 ms   5.00 ms   5.00 ms   5.00 ms         1
-                  reply      5.00 ms   5.00 ms   5.00 ms   5.00 ms   5.00 ms         1
-                errors     2
-                  1 × no echo in time
-                  1 × sessions: HTTP 503
-                """)
+        expectEqual(
+            summary.lines.joined(separator: "\n"),
+            """
+            sessions   2 opened, 0 failed
+            messages   2 sent, 1 echoed, 1 answered
+            rate       0.0 messages/s over 0.0 s
+            latency          p50       p90       p99     p99.9       max     count
+              connect          -         -         -         -         -         2
+              echo       5.00 ms   5.00 ms   5.00 ms   5.00 ms   5.00 ms         1
+              reply      5.00 ms   5.00 ms   5.00 ms   5.00 ms   5.00 ms         1
+            errors     2
+              1 × no echo in time
+              1 × sessions: HTTP 503
+            """)
         #expect(!summary.passes)
     }
 
@@ -48,7 +50,7 @@ struct LoadSummaryTests {
         #expect(json["latency_ms"]?["echo"]?["p99"] == .double(5))
         #expect(json["latency_ms"]?["echo"]?["p99.9"] == .double(5))
         #expect(json["errors"]?["kinds"]?["sessions: HTTP 503"]?.integer == 1)
-        #expect(json["passed"]?.bool == false)
+        expectEqual(json["passed"]?.bool, false)
     }
 
     @Test(
@@ -58,7 +60,7 @@ struct LoadSummaryTests {
             (999_400_000, "999 ms"), (999_600_000, "1.00 s"), (61_000_000_000, "61.0 s"),
         ] as [(Int64, String)])
     func lengths(_ nanoseconds: Int64, _ text: String) {
-        #expect(LoadText.short(Interval(nanoseconds: nanoseconds)) == text)
+        expectEqual(LoadText.short(Interval(nanoseconds: nanoseconds)), text)
     }
 
     @Test("A line of progress tells the rate since the last one")
@@ -68,8 +70,9 @@ struct LoadSummaryTests {
         let core = Self.core()
         let first = meter.snapshot(core, at: start + .seconds(4))
         #expect(first.rate == 0.25 && meter.snapshot(core, at: start + .seconds(5)).rate == 0)
-        #expect(
-            first.line == "4.0 s  0/2 open  0.3 messages/s  2 errors  "
+        expectEqual(
+            first.line,
+            "4.0 s  0/2 open  0.3 messages/s  2 errors  "
                 + "echo 5.00 ms/5.00 ms  reply 5.00 ms/5.00 ms  (p50/p99)")
     }
 

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Testing
 
 @testable import LoadTest
@@ -17,7 +18,7 @@ struct UserDeadlineTests {
             // An earlier deadline stays: its owner arms the later one when it comes up.
             wanted[slot] = min(wanted[slot] ?? deadline, deadline)
         }
-        #expect(heap.next == wanted.values.min())
+        expectEqual(heap.next, wanted.values.min())
         var last = Instant(nanosecondsSince1970: 0)
         for item in heap.takeDue(by: .distantFuture) {
             let deadline = wanted.removeValue(forKey: Int(item.slot)) ?? .distantFuture
@@ -32,7 +33,7 @@ struct UserDeadlineTests {
         var heap = DeadlineHeap()
         heap.arm(0, at: Instant(secondsSince1970: 5))
         #expect(heap.takeDue(by: Instant(secondsSince1970: 4)).isEmpty)
-        #expect(heap.takeDue(by: Instant(secondsSince1970: 5)).map(\.slot) == [0])
+        expectEqual(heap.takeDue(by: Instant(secondsSince1970: 5)).map(\.slot), [0])
         #expect(heap.takeDue(by: Instant(secondsSince1970: 6)).isEmpty)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Matching
@@ -16,10 +17,10 @@ struct ConditionTests {
             (.equals("open"), another), (.differs(value), another), (.atLeast(2), another),
             (.isKnown(false), "\(slot) is there, where nothing is expected"),
         ] as [(Condition.Test, String)] {
-            #expect(Condition(slot: slot, test: test).complaint(about: value) == words)
+            expectEqual(Condition(slot: slot, test: test).complaint(about: value), words)
         }
         for test in [.equals("open"), .atMost(2), .isKnown(true)] as [Condition.Test] {
-            #expect(Condition(slot: slot, test: test).complaint(about: nil) == "there is no \(slot)")
+            expectEqual(Condition(slot: slot, test: test).complaint(about: nil), "there is no \(slot)")
         }
     }
 
@@ -28,8 +29,8 @@ struct ConditionTests {
         let condition = Condition(slot: "state.note", test: .equals("tea"))
         let words = condition.complaint(about: String(repeating: "x", count: 100_000))
         let beginning = String(repeating: "x", count: 79)
-        #expect(words == "state.note is \"\(beginning)…\", where \"tea\" is expected")
-        #expect(condition.complaint(about: "milk") == #"state.note is "milk", where "tea" is expected"#)
-        #expect(condition.complaint(about: nil) == #"there is no state.note, where "tea" is expected"#)
+        expectEqual(words, "state.note is \"\(beginning)…\", where \"tea\" is expected")
+        expectEqual(condition.complaint(about: "milk"), #"state.note is "milk", where "tea" is expected"#)
+        expectEqual(condition.complaint(about: nil), #"there is no state.note, where "tea" is expected"#)
     }
 }

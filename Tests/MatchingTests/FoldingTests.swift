@@ -1,3 +1,4 @@
+import Expectations
 import Patterns
 import Testing
 
@@ -21,7 +22,7 @@ struct FoldingTests {
             ("が", "か\u{3099}"), ("ᾠδή", "ΩΙΔΗ"), ("👍🏽", "👍"), ("a\u{200D}b", "ab"), ("«oui»", "oui"),
         ] as [(String, String)])
     func same(_ left: String, _ right: String) {
-        #expect(Folding.fold(left) == Folding.fold(right))
+        expectEqual(Folding.fold(left), Folding.fold(right))
         #expect(!Folding.fold(left).isEmpty)
     }
 
@@ -88,16 +89,17 @@ struct HeardTests {
             ("(+44) 20", ["+44", "20"]), ("น้ำ", ["น้", "ำ"]), ("twenty-five", ["twenty-five"]),
         ] as [(String, [String])])
     func cut(_ text: String, _ expected: [String]) {
-        #expect(tokens(text) == expected)
+        expectEqual(tokens(text), expected)
     }
 
     @Test("Words are folded one by one")
     func words() {
-        #expect(
-            PreparedMessage("Où est l'Hôtel? That’s 7.30pm").words == [
+        expectEqual(
+            PreparedMessage("Où est l'Hôtel? That’s 7.30pm").words,
+            [
                 "ou", "est", "l", "hotel", "that", "is", "7", "30pm",
             ])
-        #expect(PreparedMessage("Où est l'Hôtel?").folded == "ou est l hotel")
+        expectEqual(PreparedMessage("Où est l'Hôtel?").folded, "ou est l hotel")
     }
 
     @Test("A message longer than 131072 bytes is cut at a character (limit messageBytes)")
@@ -124,7 +126,7 @@ struct HeardTests {
                 #expect(Array(text.utf8).contains(Array(heard.original(token).utf8)), "\(text)")
                 #expect(token.endAtom > token.firstAtom)
             }
-            #expect(heard.offsets.count == heard.scalars.count + 1)
+            expectEqual(heard.offsets.count, heard.scalars.count + 1)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Testing
 
 @testable import Matching
@@ -22,7 +23,7 @@ struct HoursTests {
         ] as [(Int, String, Bool)])
     func overMidnight(day: Int, text: String, isInside: Bool) throws {
         let hours = Hours(from: 22 * 60, to: 2 * 60, days: [day])
-        #expect(hours.contains(try time(text)) == isInside)
+        expectEqual(hours.contains(try time(text)), isInside)
     }
 
     @Test("Hours of every day are the same on each day")
@@ -30,8 +31,8 @@ struct HoursTests {
         let (night, day) = (Hours(from: 22 * 60, to: 2 * 60), Hours(from: 9 * 60, to: 17 * 60))
         for name in WallTime.weekdays {
             let times = try ["01:00", "02:00", "09:00", "17:00"].map { try time(name + " " + $0) }
-            #expect(times.map { night.contains($0) } == [true, false, false, false])
-            #expect(times.map { day.contains($0) } == [false, false, true, false])
+            expectEqual(times.map { night.contains($0) }, [true, false, false, false])
+            expectEqual(times.map { day.contains($0) }, [false, false, true, false])
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import Matching
@@ -23,7 +24,7 @@ struct KindTests {
             ("twenty thirty", "20"), ("4人", "4"), ("1.000", "1.000"), ("5.", "5"), ("0", "0"),
         ] as [(String, String)])
     func number(_ text: String, _ expected: String) throws {
-        #expect(try caught(.number, in: text) == expected)
+        try expectEqual(caught(.number, in: text), expected)
     }
 
     @Test(
@@ -34,14 +35,14 @@ struct KindTests {
             "2026-05-05", "twenty-five-year-old", "", "a1", "1.2.3", "1234567890123456789",
         ] as [String])
     func noNumber(_ text: String) throws {
-        #expect(try caught(.number, in: text) == nil)
+        try expectEqual(caught(.number, in: text), nil)
     }
 
     @Test("number: nothing is no number of hundreds")
     func noHundreds() throws {
         let phrase = "we are {x:number} people"
-        #expect(try caught(.number, in: "we are 2 hundred people", phrase: phrase) == "200")
-        #expect(try caught(.number, in: "we are 0 hundred people", phrase: phrase) == nil)
+        try expectEqual(caught(.number, in: "we are 2 hundred people", phrase: phrase), "200")
+        try expectEqual(caught(.number, in: "we are 0 hundred people", phrase: phrase), nil)
     }
 
     @Test(
@@ -59,7 +60,7 @@ struct KindTests {
             ("on Friday", "Friday"), ("on the 3rd", "the 3rd"), ("On next Friday", "next Friday"),
         ] as [(String, String)])
     func day(_ text: String, _ expected: String) throws {
-        #expect(try caught(.day, in: text) == expected)
+        try expectEqual(caught(.day, in: text), expected)
     }
 
     @Test(
@@ -69,7 +70,7 @@ struct KindTests {
             ("{x:number} on {d:day} at", "4 on Friday at"), ("{x:words} {d:day}", "4 on Friday"),
         ] as [(String, String)])
     func onADay(phrase: String, text: String) throws {
-        #expect(try Hears.phrase(Phrase(phrase)).match(PreparedMessage(text)) == ["x": "4", "d": "Friday"])
+        try expectEqual(Hears.phrase(Phrase(phrase)).match(PreparedMessage(text)), ["x": "4", "d": "Friday"])
     }
 
     @Test(
@@ -79,7 +80,7 @@ struct KindTests {
             "", "1/2/3/4", "12:30", "5.5.26", "13.13.2026", "32.1.2026", "5/5/126", "13/13/26", "2026-5-05",
         ] as [String])
     func noDay(_ text: String) throws {
-        #expect(try caught(.day, in: text) == nil)
+        try expectEqual(caught(.day, in: text), nil)
     }
 
     @Test(
@@ -97,7 +98,7 @@ struct KindTests {
             ("19:30 in the evening", "19:30"), ("quarter to one am", "00:45"),
         ] as [(String, String)])
     func time(_ text: String, _ expected: String) throws {
-        #expect(try caught(.time, in: text) == expected)
+        try expectEqual(caught(.time, in: text), expected)
     }
 
     @Test(
@@ -107,7 +108,7 @@ struct KindTests {
             ("seven thirty a.m. please", "07:30"), ("seven a. m., please", "07:00"),
         ] as [(String, String)])
     func halfOfDay(_ text: String, _ expected: String) throws {
-        #expect(try caught(.time, in: text, phrase: "{x:time} please") == expected)
+        try expectEqual(caught(.time, in: text, phrase: "{x:time} please"), expected)
     }
 
     @Test(
@@ -118,7 +119,7 @@ struct KindTests {
             "quarter to twenty-four", "24 o'clock", "ten past 24",
         ] as [String])
     func noTime(_ text: String) throws {
-        #expect(try caught(.time, in: text) == nil)
+        try expectEqual(caught(.time, in: text), nil)
     }
 
     @Test(
@@ -126,8 +127,8 @@ struct KindTests {
         arguments: [("at 7", "07:00"), ("at seven", "07:00"), ("at 1930", "19:30"), ("at 19", "19:00")]
             as [(String, String)])
     func bareTime(_ text: String, _ expected: String) throws {
-        #expect(try caught(.time, in: text, phrase: "at {x:time}") == expected)
-        #expect(try caught(.time, in: text, phrase: "{x:time}") == nil)
+        try expectEqual(caught(.time, in: text, phrase: "at {x:time}"), expected)
+        try expectEqual(caught(.time, in: text, phrase: "{x:time}"), nil)
     }
 
     @Test(
@@ -138,7 +139,7 @@ struct KindTests {
             ("it's o’brien@example.com", "o’brien@example.com"), ("'ada@x.com'", "ada@x.com"),
         ] as [(String, String)])
     func email(_ text: String, _ expected: String) throws {
-        #expect(try caught(.email, in: text) == expected)
+        try expectEqual(caught(.email, in: text), expected)
     }
 
     @Test(
@@ -146,7 +147,7 @@ struct KindTests {
         arguments: ["a@b", "@x.com", "a@.com", "a@x.", "a.@x.de", "a@x.1", "a @ x.de", "", "e`a@x.com"]
             as [String])
     func noEmail(_ text: String) throws {
-        #expect(try caught(.email, in: text) == nil)
+        try expectEqual(caught(.email, in: text), nil)
     }
 
     @Test(
@@ -157,14 +158,14 @@ struct KindTests {
             ("0157.1234.567", "01571234567"), ("+1-202-555-0143 please", "+12025550143"),
         ] as [(String, String)])
     func phone(_ text: String, _ expected: String) throws {
-        #expect(try caught(.phone, in: text) == expected)
+        try expectEqual(caught(.phone, in: text), expected)
     }
 
     @Test(
         "phone: nothing else",
         arguments: ["123456", "12345678901234567", "AB1234567", "2026-05-05", "7 pm", ""] as [String])
     func noPhone(_ text: String) throws {
-        #expect(try caught(.phone, in: text) == nil)
+        try expectEqual(caught(.phone, in: text), nil)
     }
 
     @Test(
@@ -174,25 +175,26 @@ struct KindTests {
             ("AB_1", "AB_1"), ("字1é", "1E"),
         ] as [(String, String)])
     func code(_ text: String, _ expected: String) throws {
-        #expect(try caught(.code, in: text) == expected)
+        try expectEqual(caught(.code, in: text), expected)
     }
 
     @Test(
         "code: no plain words, no small numbers",
         arguments: ["abc", "well-known", "12", "7.30pm", "10%", ""] as [String])
     func noCode(_ text: String) throws {
-        #expect(try caught(.code, in: text) == nil)
+        try expectEqual(caught(.code, in: text), nil)
     }
 
     @Test("word and words: as they were written")
     func words() throws {
-        #expect(try caught(.word, in: "I'm Zoë!", phrase: "im {x:word}") == "Zoë")
-        #expect(try caught(.word, in: "it's 7.30pm now", phrase: "its {x:word} now") == "7.30pm")
-        #expect(try caught(.word, in: "my name is Ada Lovelace", phrase: "{x:word} lovelace") == "Ada")
-        #expect(try caught(.words, in: "I am Ada, Countess.", phrase: "I am {x}") == "Ada, Countess")
-        #expect(try caught(.words, in: "from New York to Rome to Bari", phrase: "from {x} to") == "New York")
-        #expect(try caught(.words, in: "call me", phrase: "call me {x}") == nil)
-        #expect(try caught(.words, in: "予約は四人です", phrase: "予約は{x}です") == "四人")
+        try expectEqual(caught(.word, in: "I'm Zoë!", phrase: "im {x:word}"), "Zoë")
+        try expectEqual(caught(.word, in: "it's 7.30pm now", phrase: "its {x:word} now"), "7.30pm")
+        try expectEqual(caught(.word, in: "my name is Ada Lovelace", phrase: "{x:word} lovelace"), "Ada")
+        try expectEqual(caught(.words, in: "I am Ada, Countess.", phrase: "I am {x}"), "Ada, Countess")
+        try expectEqual(
+            caught(.words, in: "from New York to Rome to Bari", phrase: "from {x} to"), "New York")
+        try expectEqual(caught(.words, in: "call me", phrase: "call me {x}"), nil)
+        try expectEqual(caught(.words, in: "予約は四人です", phrase: "予約は{x}です"), "四人")
     }
 
     @Test("Numbers can be said as well as heard")
@@ -200,14 +202,14 @@ struct KindTests {
         let misheard = try (0...999).filter {
             try caught(.number, in: EnglishNumbers.word(for: $0)) != String($0)
         }
-        #expect(misheard == [])
+        expectEqual(misheard, [])
     }
 
     @Test("Numbers beyond 999 are said in digits")
     func saidInDigits() {
-        #expect(EnglishNumbers.word(for: 21) == "twenty-one")
-        #expect(EnglishNumbers.word(for: 305) == "three hundred and five")
-        #expect(EnglishNumbers.word(for: 1000) == "1000")
-        #expect(EnglishNumbers.word(for: -1) == "-1")
+        expectEqual(EnglishNumbers.word(for: 21), "twenty-one")
+        expectEqual(EnglishNumbers.word(for: 305), "three hundred and five")
+        expectEqual(EnglishNumbers.word(for: 1000), "1000")
+        expectEqual(EnglishNumbers.word(for: -1), "-1")
     }
 }

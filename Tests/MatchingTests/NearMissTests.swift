@@ -1,3 +1,4 @@
+import Expectations
 import Patterns
 import TestSupport
 import Testing
@@ -47,14 +48,14 @@ struct NearMissTests {
     @Test("For 40 unmatched messages the rule its author meant is among the three in at least 36")
     func meantRules() throws {
         let lines = try matchingData("unheard.tsv")
-        #expect(lines.count == 40)
+        expectEqual(lines.count, 40)
         let candidates = try booking()
         var found = 0
         for line in lines {
             try #require(line.count == 2)
             let heard = PreparedMessage(line[1])
             for candidate in candidates where candidate.obstacle == .none {
-                #expect(candidate.hears.match(heard) == nil, "\(line[1]) is heard by \(candidate.name)")
+                expectEqual(candidate.hears.match(heard), nil, "\(line[1]) is heard by \(candidate.name)")
             }
             let misses = NearMiss.nearest(to: heard, among: candidates)
             if misses.contains(where: { $0.name == line[0] && $0.reason != .nothingInCommon }) { found += 1 }
@@ -65,31 +66,31 @@ struct NearMissTests {
     @Test("One letter, a stem, another stage, a part and nothing are told apart")
     func reasons() throws {
         func first(_ text: String) throws -> String? { try nearest(text).first?.explanation }
-        #expect(try first("resevation") == "\"reservation\" is one letter away from \"resevation\"")
-        #expect(try first("rezervasion") == "\"reservation\" is two letters away from \"rezervasion\"")
-        #expect(try first("books") == "\"books\" is close to \"book\", but only whole words are heard")
-        #expect(try first("five") == "would fit ({people} = 5), but belongs to stage \"people\"")
-        #expect(try first("yes") == "would fit, but belongs to stage \"confirm\"")
-        #expect(
-            try first("oh yes")
-                == "\"yes\" is heard only when it is the whole message (stage \"confirm\")")
-        #expect(
-            try first("the hours") == "has \"hours\", misses \"opening\"")
-        #expect(
-            try first("hours opening")
-                == "has \"opening\", \"hours\", but not next to each other in this order")
-        #expect(try first("???") == "no word in common")
-        #expect(try nearest("???").map(\.score) == [0, 0, 0])
+        try expectEqual(first("resevation"), "\"reservation\" is one letter away from \"resevation\"")
+        try expectEqual(first("rezervasion"), "\"reservation\" is two letters away from \"rezervasion\"")
+        try expectEqual(first("books"), "\"books\" is close to \"book\", but only whole words are heard")
+        try expectEqual(first("five"), "would fit ({people} = 5), but belongs to stage \"people\"")
+        try expectEqual(first("yes"), "would fit, but belongs to stage \"confirm\"")
+        try expectEqual(
+            first("oh yes"),
+            "\"yes\" is heard only when it is the whole message (stage \"confirm\")")
+        try expectEqual(
+            first("the hours"), "has \"hours\", misses \"opening\"")
+        try expectEqual(
+            first("hours opening"),
+            "has \"opening\", \"hours\", but not next to each other in this order")
+        try expectEqual(first("???"), "no word in common")
+        try expectEqual(nearest("???").map(\.score), [0, 0, 0])
     }
 
     @Test("A rule whose condition fails on what it caught stands behind one that would answer")
     func conditions() throws {
         let misses = try nearest("five")
-        #expect(misses.map(\.name).prefix(2) == ["people-given", "large-party"])
-        #expect(
-            misses[1].explanation
-                == "would fit ({people} = 5), but its \"if\" does not hold: {people} is below 9")
-        #expect(try nearest("twelve").first?.name == "large-party")
+        expectEqual(misses.map(\.name).prefix(2), ["people-given", "large-party"])
+        expectEqual(
+            misses[1].explanation,
+            "would fit ({people} = 5), but its \"if\" does not hold: {people} is below 9")
+        try expectEqual(nearest("twelve").first?.name, "large-party")
     }
 
     @Test("Of a value that nobody has given a condition holds where that is what it asks for")
@@ -101,10 +102,10 @@ struct NearMissTests {
             return NearMiss.nearest(to: PreparedMessage("table"), among: [rule]).first?.explanation
         }
         for test in [.isKnown(false), .differs("5")] as [Condition.Test] {
-            #expect(try why(test) == "would fit, but has answered 1 time already")
+            try expectEqual(why(test), "would fit, but has answered 1 time already")
         }
         for test in [.isKnown(true), .equals("5")] as [Condition.Test] {
-            #expect(try why(test) == "would fit, but its \"if\" does not hold: {people} is not known")
+            try expectEqual(why(test), "would fit, but its \"if\" does not hold: {people} is not known")
         }
     }
 
@@ -115,14 +116,14 @@ struct NearMissTests {
         func why(_ text: String) -> String? {
             NearMiss.nearest(to: PreparedMessage(text), among: [times]).first?.explanation
         }
-        #expect(why("opening hours") == #"has "opening", misses /\bopening\s+times\b/"#)
-        #expect(why("openning hours") == #""opening" is one letter away from "openning""#)
+        expectEqual(why("opening hours"), #"has "opening", misses /\bopening\s+times\b/"#)
+        expectEqual(why("openning hours"), #""opening" is one letter away from "openning""#)
     }
 
     @Test("The words of a pattern are its runs of three letters or more, escapes left out")
     func wordsOfPattern() {
         let words = WordLikeness.words(ofPattern: #"\bclos(e|ing)\s+now\b"#)
-        #expect(words == ["clos", "ing", "now"])
+        expectEqual(words, ["clos", "ing", "now"])
     }
 
     @Test("all names what is missing, none what is unwanted, a spent limit how often")
@@ -136,10 +137,10 @@ struct NearMissTests {
                 NearMiss.Candidate(name: "calm", hears: calm),
                 NearMiss.Candidate(name: "once", hears: .phrase(try Phrase("stop")), obstacle: .limit(1)),
             ])
-        #expect(misses.map(\.name) == ["once", "window", "calm"])
-        #expect(misses[0].explanation == "would fit, but has answered 1 time already")
-        #expect(misses[1].explanation == "has \"table\", misses \"window\"")
-        #expect(misses[2].explanation == "something it must not contain was said")
+        expectEqual(misses.map(\.name), ["once", "window", "calm"])
+        expectEqual(misses[0].explanation, "would fit, but has answered 1 time already")
+        expectEqual(misses[1].explanation, "has \"table\", misses \"window\"")
+        expectEqual(misses[2].explanation, "something it must not contain was said")
     }
 
     @Test("The report says it all in 12 lines")
@@ -150,18 +151,19 @@ struct NearMissTests {
             memory: ["people", "day", "time"].map { UnmatchedReport.Remembered(slot: $0, value: nil) },
             said: "Sorry, could you say that another way?",
             saidBy: "otherwise 1, used 1 of 2, booking.json5:96")
-        #expect(
-            report.text == """
-                Nothing heard "resevation for five" in stage "start" (session a3, message 1).
-                  1  book           booking.json5:34   "reservation" is one letter away from "resevation"
-                  2  people-given   booking.json5:48   would fit ({people} = 5), but belongs to stage "people"
-                  3  large-party    booking.json5:42   would fit ({people} = 5), but its "if" does not hold: \
-                {people} is below 9
-                  memory  people –  day –  time –
-                  said    "Sorry, could you say that another way?"   \
-                from otherwise 1, used 1 of 2, booking.json5:96
-                  fix?    add "resevation" to line 35, or start with stage "people"
-                """)
+        expectEqual(
+            report.text,
+            """
+            Nothing heard "resevation for five" in stage "start" (session a3, message 1).
+              1  book           booking.json5:34   "reservation" is one letter away from "resevation"
+              2  people-given   booking.json5:48   would fit ({people} = 5), but belongs to stage "people"
+              3  large-party    booking.json5:42   would fit ({people} = 5), but its "if" does not hold: \
+            {people} is below 9
+              memory  people –  day –  time –
+              said    "Sorry, could you say that another way?"   \
+            from otherwise 1, used 1 of 2, booking.json5:96
+              fix?    add "resevation" to line 35, or start with stage "people"
+            """)
     }
 
     @Test("The report stays within 12 lines and shows no line break of a long message")
@@ -186,7 +188,7 @@ struct NearMissTests {
             ("restaurant", "restorant", .letters(2)), ("", "a", .none),
         ] as [(String, String, WordLikeness)])
     func likeness(_ left: String, _ right: String, _ expected: WordLikeness) {
-        #expect(WordLikeness(left, right) == expected)
-        #expect(WordLikeness(right, left) == expected)
+        expectEqual(WordLikeness(left, right), expected)
+        expectEqual(WordLikeness(right, left), expected)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Patterns
 import TestSupport
 import Testing
@@ -27,7 +28,7 @@ struct PatternTests {
             ("^.{2}$", "한국"), ("[가-힣]+", "네"), ("[ァ-ヶ]", "ガ"),
         ] as [(String, String)])
     func found(_ pattern: String, _ text: String) throws {
-        #expect(try match(pattern, text) == [:])
+        try expectEqual(match(pattern, text), [:])
     }
 
     @Test(
@@ -39,30 +40,30 @@ struct PatternTests {
             ("a{3}", "aa"), ("\\S", " \n"), ("a+b", "aac"), ("\\Ba", "a"), ("^(?:ab)+$", "aba"), ("x", ""),
         ] as [(String, String)])
     func notFound(_ pattern: String, _ text: String) throws {
-        #expect(try match(pattern, text) == nil)
+        try expectEqual(match(pattern, text), nil)
     }
 
     @Test("Named groups give the original spelling")
     func captures() throws {
-        #expect(try match("name is (?<name>\\w+)", "My NAME is Zoë!") == ["name": "Zoë"])
-        #expect(
-            try match("(?<a>\\d+)(-(?<b>\\d+))?", "x12-34") == ["a": "12", "b": "34"])
-        #expect(try match("(?<a>\\d+)(-(?<b>\\d+))?", "x12-") == ["a": "12"])
-        #expect(try match("(?<s>s)$", "Straß") == ["s": "ß"])
-        #expect(try match("(?<n>e)$", "cafe\u{301}") == ["n": "e\u{301}"])
-        #expect(try RegularExpression(hears: "(?<b>x)(y)(?<a>z)").groupNames == ["b", "a"])
+        try expectEqual(match("name is (?<name>\\w+)", "My NAME is Zoë!"), ["name": "Zoë"])
+        try expectEqual(
+            match("(?<a>\\d+)(-(?<b>\\d+))?", "x12-34"), ["a": "12", "b": "34"])
+        try expectEqual(match("(?<a>\\d+)(-(?<b>\\d+))?", "x12-"), ["a": "12"])
+        try expectEqual(match("(?<s>s)$", "Straß"), ["s": "ß"])
+        try expectEqual(match("(?<n>e)$", "cafe\u{301}"), ["n": "e\u{301}"])
+        try expectEqual(RegularExpression(hears: "(?<b>x)(y)(?<a>z)").groupNames, ["b", "a"])
     }
 
     @Test("Greedy takes much, lazy takes little, the leftmost wins, then the first alternative")
     func preference() throws {
-        #expect(try match("<(?<x>.*)>", "<a><b>") == ["x": "a><b"])
-        #expect(try match("<(?<x>.*?)>", "<a><b>") == ["x": "a"])
-        #expect(try match("(?<x>a|ab)", "cab") == ["x": "a"])
-        #expect(try match("(?<x>\\d{2,3}?)", "12345") == ["x": "12"])
-        #expect(try match("(?<x>\\d{2,3})", "12345") == ["x": "123"])
-        #expect(try match("(?<x>\\d+)", "a 12 345") == ["x": "12"])
-        #expect(try match("(?<x>a?)b", "xb") == ["x": ""])
-        #expect(try match("((?<x>a)|b)+", "ab") == ["x": "a"])
+        try expectEqual(match("<(?<x>.*)>", "<a><b>"), ["x": "a><b"])
+        try expectEqual(match("<(?<x>.*?)>", "<a><b>"), ["x": "a"])
+        try expectEqual(match("(?<x>a|ab)", "cab"), ["x": "a"])
+        try expectEqual(match("(?<x>\\d{2,3}?)", "12345"), ["x": "12"])
+        try expectEqual(match("(?<x>\\d{2,3})", "12345"), ["x": "123"])
+        try expectEqual(match("(?<x>\\d+)", "a 12 345"), ["x": "12"])
+        try expectEqual(match("(?<x>a?)b", "xb"), ["x": ""])
+        try expectEqual(match("((?<x>a)|b)+", "ab"), ["x": "a"])
     }
 
     @Test(
@@ -80,7 +81,7 @@ struct PatternTests {
             _ = try RegularExpression(hears: source)
             Issue.record("\(source) was accepted")
         } catch {
-            #expect(error.offset == offset, "\(source): \(error.message)")
+            expectEqual(error.offset, offset, "\(source): \(error.message)")
             #expect(error.message.hasSuffix("."), "\(error.message)")
         }
     }
@@ -90,7 +91,7 @@ struct PatternTests {
         let back = #expect(throws: PatternError.self) { try RegularExpression(hears: "(a)\\1") }
         #expect(back?.reason == "refers back to a group, which this matcher does not do" && back?.offset == 3)
         let ahead = #expect(throws: PatternError.self) { try RegularExpression(hears: "a(?=b)") }
-        #expect(ahead?.fix == "use \"all\" and \"none\" in \"hears\" instead")
+        expectEqual(ahead?.fix, "use \"all\" and \"none\" in \"hears\" instead")
     }
 
     @Test(
@@ -102,7 +103,7 @@ struct PatternTests {
             ("(a+b)*", false), ("((a+)+b)", true), ("(a{2,})+", true),
         ] as [(String, Bool)])
     func nested(_ source: String, _ expected: Bool) throws {
-        #expect(try RegularExpression(hears: source).repeatsARepetition == expected)
+        try expectEqual(RegularExpression(hears: source).repeatsARepetition, expected)
     }
 
     @Test(
@@ -118,7 +119,7 @@ struct PatternTests {
         let heard = PreparedMessage(text)
         var cost = MatchCost()
         let found = try Hears.pattern(RegularExpression(hears: pattern)).match(heard, cost: &cost)
-        #expect(found == nil)
+        expectEqual(found, nil)
         #expect(!cost.isExhausted)
         #expect(cost.steps <= 40 * heard.scalars.count)
     }
@@ -128,13 +129,13 @@ struct PatternTests {
         let pattern = try Hears.pattern(RegularExpression(hears: #"(a?){400}b\b"#))
         let long = PreparedMessage(String(repeating: "a", count: Strength.of(10_000, full: 100_000)))
         var cost = MatchCost()
-        #expect(pattern.match(long, cost: &cost) == nil)
+        expectEqual(pattern.match(long, cost: &cost), nil)
         #expect(cost.isExhausted)
-        #expect(cost.steps == MatchingLimits.matchSteps)
+        expectEqual(cost.steps, MatchingLimits.matchSteps)
         var small = MatchCost(budget: 10)
-        #expect(
-            try Hears.none([.pattern(RegularExpression(hears: #"a+b\b"#))]).match(
-                PreparedMessage("aaaaaaaaaaaa"), cost: &small) == nil)
+        try expectEqual(
+            Hears.none([.pattern(RegularExpression(hears: #"a+b\b"#))]).match(
+                PreparedMessage("aaaaaaaaaaaa"), cost: &small), nil)
         #expect(small.isExhausted)
     }
 

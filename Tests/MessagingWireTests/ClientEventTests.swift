@@ -1,3 +1,4 @@
+import Expectations
 import MessagingWire
 import Testing
 import Texts
@@ -31,7 +32,7 @@ struct ClientEventTests {
             (#"{"type":"EVENT_TYPE_HEARTBEAT","payload":{}}"#, .heartbeat),
         ] as [(String, ClientEvent.Content)])
     func allowed(_ text: String, _ content: ClientEvent.Content) {
-        #expect(read(text) == ClientEvent(content))
+        expectEqual(read(text), ClientEvent(content))
     }
 
     @Test(
@@ -40,10 +41,10 @@ struct ClientEventTests {
             "", #","payload":null"#, #","payload":[1]"#, #","payload":"x""#, #","payload":{"a":{"b":1}}"#,
         ] as [String])
     func anyPayload(_ payload: String) {
-        #expect(read(#"{"type":"EVENT_TYPE_HEARTBEAT"\#(payload)}"#).content == .heartbeat)
-        #expect(read(#"{"type":"EVENT_TYPE_USER_END_SESSION"\#(payload)}"#).content == .end)
-        #expect(
-            read(#"{"type":"EVENT_TYPE_REQUEST_POLY_AGENT_JOIN"\#(payload)}"#).content == .join(greeting: nil)
+        expectEqual(read(#"{"type":"EVENT_TYPE_HEARTBEAT"\#(payload)}"#).content, .heartbeat)
+        expectEqual(read(#"{"type":"EVENT_TYPE_USER_END_SESSION"\#(payload)}"#).content, .end)
+        expectEqual(
+            read(#"{"type":"EVENT_TYPE_REQUEST_POLY_AGENT_JOIN"\#(payload)}"#).content, .join(greeting: nil)
         )
     }
 
@@ -57,8 +58,8 @@ struct ClientEventTests {
         ] as [String])
     func badMessage(_ payload: String) {
         let event = read(#"{"type":"EVENT_TYPE_USER_MESSAGE"\#(payload),"metadata":{"custom":{"k":"v"}}}"#)
-        #expect(event.content == .malformed(.badPayload(.userMessage)))
-        #expect(event.customMetadata == #"{"k":"v"}"#, "metadata is kept when it could be read")
+        expectEqual(event.content, .malformed(.badPayload(.userMessage)))
+        expectEqual(event.customMetadata, #"{"k":"v"}"#, "metadata is kept when it could be read")
     }
 
     /// protocol.md#client-payloads
@@ -67,9 +68,9 @@ struct ClientEventTests {
         arguments: ["", #","payload":{}"#, #","payload":{"state":"STARTED"}"#, #","payload":{"state":1}"#]
             as [String])
     func badTyping(_ payload: String) {
-        #expect(
-            read(#"{"type":"EVENT_TYPE_USER_TYPING"\#(payload)}"#).content
-                == .malformed(.badPayload(.userTyping)))
+        expectEqual(
+            read(#"{"type":"EVENT_TYPE_USER_TYPING"\#(payload)}"#).content,
+            .malformed(.badPayload(.userTyping)))
     }
 
     /// protocol.md#event-request-poly-agent-join-with-greeting-message, protocol.md#event-csat-response
@@ -80,14 +81,14 @@ struct ClientEventTests {
         })
     func notAllowed(_ type: EventType) {
         let event = read(#"{"type":"\#(type.rawValue)","metadata":{"custom":{"tag":"x"}}}"#)
-        #expect(event.content == .notAllowed(type))
-        #expect(event.customMetadata == #"{"tag":"x"}"#)
+        expectEqual(event.content, .notAllowed(type))
+        expectEqual(event.customMetadata, #"{"tag":"x"}"#)
     }
 
     /// protocol.md#allowed-types
     @Test("The catalogue has 37 types, one of them ours")
     func count() {
-        #expect(EventType.allCases.count == 37)
+        expectEqual(EventType.allCases.count, 37)
     }
 
     /// protocol.md#known-types
@@ -95,7 +96,7 @@ struct ClientEventTests {
         "Types are case-sensitive and not trimmed",
         arguments: ["EVENT_TYPE_CUSTOM", "event_type_heartbeat", " EVENT_TYPE_HEARTBEAT", ""] as [String])
     func unknown(_ type: String) {
-        #expect(read(#"{"type":"\#(type)","payload":{}}"#).content == .unknown(type: type))
+        expectEqual(read(#"{"type":"\#(type)","payload":{}}"#).content, .unknown(type: type))
     }
 
     @Test(
@@ -110,7 +111,7 @@ struct ClientEventTests {
             (#"{"type":"EVENT_TYPE_HEARTBEAT","payload":{"a":1e999}}"#, .json(JSONError(.badNumber, at: 46))),
         ] as [(String, ClientEvent.Fault)])
     func malformed(_ text: String, _ fault: ClientEvent.Fault) {
-        #expect(read(text).content == .malformed(fault))
+        expectEqual(read(text).content, .malformed(fault))
     }
 
     @Test(
@@ -118,7 +119,7 @@ struct ClientEventTests {
         arguments: ["1e999", "-1E+400", "1" + String(repeating: "0", count: 309), "9.9e308"] as [String])
     func numberBeyondDouble(_ number: String) {
         let text = #"{"type":"EVENT_TYPE_USER_END_SESSION","metadata":{"custom":{"n":\#(number)}}}"#
-        #expect(read(text).content == .malformed(.json(JSONError(.badNumber, at: 64))))
+        expectEqual(read(text).content, .malformed(.json(JSONError(.badNumber, at: 64))))
         #expect(throws: JSONError(.badNumber, at: 64)) { try JSONReader.read(Array(text.utf8)) }
     }
 
@@ -127,7 +128,7 @@ struct ClientEventTests {
         arguments: ["1e308", "0.5", "1e-999"] as [String])
     func numberWithinDouble(_ number: String) {
         let event = read(#"{"type":"EVENT_TYPE_USER_END_SESSION","metadata":{"custom":{"n":\#(number)}}}"#)
-        #expect(event.customMetadata == #"{"n":\#(number)}"#)
+        expectEqual(event.customMetadata, #"{"n":\#(number)}"#)
     }
 
     @Test("Members may come in any order, with white space, escapes in names, and unknown ones between")
@@ -138,10 +139,10 @@ struct ClientEventTests {
               "\\u0074ype" : "EVENT_TYPE_USER_\\u004dESSAGE" }
             """
         let event = read(text)
-        #expect(event.content == .message(text: "yes"))
-        #expect(event.customMetadata == #"{ "local_id" : "7B" , "n" : "\u0041" }"#)
+        expectEqual(event.content, .message(text: "yes"))
+        expectEqual(event.customMetadata, #"{ "local_id" : "7B" , "n" : "\u0041" }"#)
         #expect(event.isMetadataPlain)
-        #expect(event.localID == "7B")
+        expectEqual(event.localID, "7B")
     }
 
     /// protocol.md#local-id
@@ -169,7 +170,7 @@ struct ClientEventTests {
         ] as [(String, String?, Bool)])
     func metadata(_ metadata: String, _ custom: String?, _ isPlain: Bool) {
         let event = read(#"{"type":"EVENT_TYPE_HEARTBEAT","payload":{},"metadata":\#(metadata)}"#)
-        #expect(event == ClientEvent(.heartbeat, customMetadata: custom, isMetadataPlain: isPlain))
+        expectEqual(event, ClientEvent(.heartbeat, customMetadata: custom, isMetadataPlain: isPlain))
     }
 
     @Test("An event cut at any byte is malformed")
@@ -202,9 +203,9 @@ struct ClientEventTests {
     @Test("Too deep and too long events are malformed")
     func limits() {
         let deep = #"{"type":"EVENT_TYPE_HEARTBEAT","payload":{"a":"# + String(repeating: "[", count: 70)
-        #expect(read(deep).content == .malformed(.json(JSONError(.tooDeep, at: 46 + 62))))
+        expectEqual(read(deep).content, .malformed(.json(JSONError(.tooDeep, at: 46 + 62))))
         let event = ClientEventReader.read(Array("{}   ".utf8), maxBytes: 4)
-        #expect(event.content == .malformed(.json(JSONError(.tooLong, at: 4))))
+        expectEqual(event.content, .malformed(.json(JSONError(.tooLong, at: 4))))
     }
 
     @Test(
@@ -216,19 +217,19 @@ struct ClientEventTests {
     func roundTrip(_ content: ClientEvent.Content) {
         var bytes: [UInt8] = []
         ClientEvent.write(content, custom: [("local_id", "7B\"")], into: &bytes)
-        #expect(
-            ClientEventReader.read(bytes)
-                == ClientEvent(content, customMetadata: #"{"local_id":"7B\""}"#, localID: "7B\""))
+        expectEqual(
+            ClientEventReader.read(bytes),
+            ClientEvent(content, customMetadata: #"{"local_id":"7B\""}"#, localID: "7B\""))
         bytes = []
         ClientEvent.write(content, into: &bytes)
-        #expect(ClientEventReader.read(bytes) == ClientEvent(content))
+        expectEqual(ClientEventReader.read(bytes), ClientEvent(content))
     }
 
     @Test("A heartbeat is written with an empty payload and no metadata")
     func written() {
         var bytes: [UInt8] = []
         ClientEvent.write(.heartbeat, into: &bytes)
-        #expect(String(decoding: bytes, as: UTF8.self) == #"{"type":"EVENT_TYPE_HEARTBEAT","payload":{}}"#)
+        expectEqual(String(decoding: bytes, as: UTF8.self), #"{"type":"EVENT_TYPE_HEARTBEAT","payload":{}}"#)
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 import Texts
 
@@ -28,7 +29,7 @@ struct WireEventReaderTests {
             id: "e-1", sequence: 7, nanoseconds: 1_768_469_400_500_000_000,
             payload: .userMessage(messageID: "m", text: "Hi"),
             metadata: WireMetadata(custom: ["local_id": "7B"]))
-        #expect(read(text) == .event(event))
+        expectEqual(read(text), .event(event))
     }
 
     @Test(
@@ -39,28 +40,28 @@ struct WireEventReaderTests {
             as [(String, UInt64?)])
     func sequence(_ json: String, _ sequence: UInt64?) {
         let text = #"{"id":"","timestamp":"t","sequence":\#(json),"type":"EVENT_TYPE_POLY_AGENT_THINKING"}"#
-        #expect(
-            read(text)
-                == .event(WireEvent(id: "", sequence: sequence, nanoseconds: nil, payload: .agentThinking)))
+        expectEqual(
+            read(text),
+            .event(WireEvent(id: "", sequence: sequence, nanoseconds: nil, payload: .agentThinking)))
     }
 
     /// protocol.md#needed-fields
     @Test("A heartbeat needs neither id nor timestamp; every other event needs both")
     func incomplete() {
-        #expect(
-            read(#"{"type":"EVENT_TYPE_HEARTBEAT"}"#)
-                == .event(WireEvent(id: "", sequence: nil, nanoseconds: nil, payload: .heartbeat)))
+        expectEqual(
+            read(#"{"type":"EVENT_TYPE_HEARTBEAT"}"#),
+            .event(WireEvent(id: "", sequence: nil, nanoseconds: nil, payload: .heartbeat)))
         let type = "EVENT_TYPE_SESSION_END"
         for members in ["", #""id":"a","#, #""timestamp":"t","#, #""id":1,"timestamp":"t","#] {
-            #expect(read(#"{\#(members)"type":"\#(type)"}"#) == .dropped(.incomplete(type: type)))
+            expectEqual(read(#"{\#(members)"type":"\#(type)"}"#), .dropped(.incomplete(type: type)))
         }
     }
 
     @Test("What is no event is dropped with the reason")
     func dropped() {
-        #expect(read("nonsense") == .dropped(.json(JSONError(.unexpectedByte, at: 1))))
-        #expect(read("[]") == .dropped(.notAnObject))
-        #expect(read(#"{"payload":{}}"#) == .dropped(.noType))
+        expectEqual(read("nonsense"), .dropped(.json(JSONError(.unexpectedByte, at: 1))))
+        expectEqual(read("[]"), .dropped(.notAnObject))
+        expectEqual(read(#"{"payload":{}}"#), .dropped(.noType))
     }
 
     @Test(
@@ -68,12 +69,12 @@ struct WireEventReaderTests {
         arguments: ["EVENT_TYPE_NEW", "event_type_heartbeat"] as [String])
     func unknown(_ type: String) {
         let text = #"{"id":"e","timestamp":"t","type":"\#(type)","payload":{"a":[1]}}"#
-        #expect(
-            read(text)
-                == .event(
-                    WireEvent(
-                        id: "e", sequence: nil, nanoseconds: nil,
-                        payload: .other(type: type, json: #"{"a":[1]}"#))))
+        expectEqual(
+            read(text),
+            .event(
+                WireEvent(
+                    id: "e", sequence: nil, nanoseconds: nil,
+                    payload: .other(type: type, json: #"{"a":[1]}"#))))
     }
 
     /// protocol.md#one-bad-element
@@ -92,15 +93,15 @@ struct WireEventReaderTests {
             Issue.record("no batch")
             return
         }
-        #expect(events.map(\.id) == ["a", "b", "c", "n1", "n2"])
-        #expect(droppedCount == 2)
+        expectEqual(events.map(\.id), ["a", "b", "c", "n1", "n2"])
+        expectEqual(droppedCount, 2)
     }
 
     @Test(
         "A batch without events is empty", arguments: ["null", "{}", #"{"events":null}"#, "[]"] as [String])
     func emptyBatch(_ payload: String) {
-        #expect(
-            read(#"{"type":"EVENT_TYPE_EVENT_BATCH","payload":\#(payload)}"#) == .batch([], droppedCount: 0))
+        expectEqual(
+            read(#"{"type":"EVENT_TYPE_EVENT_BATCH","payload":\#(payload)}"#), .batch([], droppedCount: 0))
     }
 
     /// protocol.md#named-payloads
@@ -114,53 +115,53 @@ struct WireEventReaderTests {
             guard case .batch(let events, _, _) = read(text) else { return nil }
             return events.first?.payload
         }
-        #expect(reason(message(#""poly_agent_left":{"reason":"a"}"#)) == .agentLeft(reason: "a"))
-        #expect(
-            reason(message(#""poly_agent_left":{"reason":"a"},"payload":{"reason":"b"}"#))
-                == .agentLeft(reason: "b"))
-        #expect(reason(message(#""payload":null"#)) == .agentLeft(reason: nil))
+        expectEqual(reason(message(#""poly_agent_left":{"reason":"a"}"#)), .agentLeft(reason: "a"))
+        expectEqual(
+            reason(message(#""poly_agent_left":{"reason":"a"},"payload":{"reason":"b"}"#)),
+            .agentLeft(reason: "b"))
+        expectEqual(reason(message(#""payload":null"#)), .agentLeft(reason: nil))
         guard case .event(let alone) = read(message(#""poly_agent_left":{"reason":"a"}"#)) else {
             Issue.record("dropped")
             return
         }
-        #expect(alone.payload == .agentLeft(reason: nil))
+        expectEqual(alone.payload, .agentLeft(reason: nil))
     }
 
     /// protocol.md#announced-size
     @Test("Missing capabilities are assumed as clients do")
     func capabilities() throws {
-        #expect(try payload("SESSION_START", "{}") == .sessionStart(WireCapabilities(), contextID: nil))
-        #expect(WireCapabilities().maxMessageSizeBytes == 1_048_576)
+        try expectEqual(payload("SESSION_START", "{}"), .sessionStart(WireCapabilities(), contextID: nil))
+        expectEqual(WireCapabilities().maxMessageSizeBytes, 1_048_576)
         let text =
             #"{"capabilities":{"streaming":true,"max_message_size_bytes":5.0,"max_reconnect_attempts":"5"}}"#
         let read = WireCapabilities(streaming: true, maxMessageSizeBytes: 5)
-        #expect(try payload("SESSION_START", text) == .sessionStart(read, contextID: nil))
+        try expectEqual(payload("SESSION_START", text), .sessionStart(read, contextID: nil))
     }
 
     @Test("Older field names are read where the newer are missing")
     func fallbacks() throws {
-        #expect(
-            try payload("POLY_AGENT_JOINED", #"{"agent_avatar_url":"","avatar_url":"u"}"#)
-                == .agentJoined(name: nil, avatarURL: "u"))
-        #expect(
-            try payload("HANDOFF_QUEUE_STATUS", #"{"position":2,"display_message":"d"}"#)
-                == .handoffQueueStatus(WireQueueStatus(position: 2, displayMessage: "d")))
-        #expect(
-            try payload(
-                "LIVE_AGENT_JOINED", #"{"agent":{"id":"n","name":"N","avatar_url":"u"},"agent_id":"f"}"#)
-                == .liveAgentJoined(WirePerson(id: "f", name: "N", avatarURL: "u")))
-        #expect(
-            try payload("LIVE_AGENT_MESSAGE", #"{"text":"t","agent":{"id":"n"},"agent_name":"N"}"#)
-                == .liveAgentMessage(WireMessage(messageID: "", text: "t", sender: WirePerson(name: "N"))))
+        try expectEqual(
+            payload("POLY_AGENT_JOINED", #"{"agent_avatar_url":"","avatar_url":"u"}"#),
+            .agentJoined(name: nil, avatarURL: "u"))
+        try expectEqual(
+            payload("HANDOFF_QUEUE_STATUS", #"{"position":2,"display_message":"d"}"#),
+            .handoffQueueStatus(WireQueueStatus(position: 2, displayMessage: "d")))
+        try expectEqual(
+            payload(
+                "LIVE_AGENT_JOINED", #"{"agent":{"id":"n","name":"N","avatar_url":"u"},"agent_id":"f"}"#),
+            .liveAgentJoined(WirePerson(id: "f", name: "N", avatarURL: "u")))
+        try expectEqual(
+            payload("LIVE_AGENT_MESSAGE", #"{"text":"t","agent":{"id":"n"},"agent_name":"N"}"#),
+            .liveAgentMessage(WireMessage(messageID: "", text: "t", sender: WirePerson(name: "N"))))
     }
 
     /// protocol.md#event-live-agent-typing
     @Test("Unknown states, levels and kinds have a default")
     func defaults() throws {
-        #expect(try payload("LIVE_AGENT_TYPING", "{}") == .liveAgentTyping(.started, WirePerson()))
-        #expect(
-            try payload("SYSTEM_MESSAGE", #"{"level":"?","message":"m"}"#)
-                == .systemMessage(.info, message: "m"))
+        try expectEqual(payload("LIVE_AGENT_TYPING", "{}"), .liveAgentTyping(.started, WirePerson()))
+        try expectEqual(
+            payload("SYSTEM_MESSAGE", #"{"level":"?","message":"m"}"#),
+            .systemMessage(.info, message: "m"))
         let text = #"{"attachments":[{"content_type":"?","content_url":""},7,{"content_url":"u"}]}"#
         let message = WireMessage(
             messageID: "", text: "",
@@ -168,7 +169,7 @@ struct WireEventReaderTests {
                 WireAttachment(contentType: .unknown, contentURL: nil),
                 WireAttachment(contentType: .unknown, contentURL: "u"),
             ]))
-        #expect(try payload("POLY_AGENT_MESSAGE", text) == .agentMessage(message))
+        try expectEqual(payload("POLY_AGENT_MESSAGE", text), .agentMessage(message))
     }
 
     @Test(
@@ -183,6 +184,6 @@ struct WireEventReaderTests {
             Issue.record("dropped")
             return
         }
-        #expect(event.metadata == metadata)
+        expectEqual(event.metadata, metadata)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import MessagingWire
 import Testing
 
@@ -23,7 +24,7 @@ struct WireEventWriterTests {
                         of: chunk.messageID, index: index, isComplete: isComplete, text: words,
                         sequence: sequence, nanoseconds: 1_700_000_000_123_456_789, into: &written,
                         writeID: writeID)
-                    #expect(text(written) == text(expected))
+                    expectEqual(text(written), text(expected))
                 }
             }
         }

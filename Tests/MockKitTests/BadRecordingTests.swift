@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import DialectKit
+import Expectations
 import FixtureTools
 import Fixtures
 import MockServer
@@ -54,8 +55,8 @@ struct BadRecordingTests {
         let opened = recording.acts.count { if case .open = $0.content { true } else { false } }
         #expect(opened > 1)
         let made = Self.made(recording)
-        #expect(Self.errors(made.text) == [])
-        #expect(try await recording.comparison(with: made.text).differences.map(\.line) == [])
+        expectEqual(Self.errors(made.text), [])
+        try await expectEqual(recording.comparison(with: made.text).differences.map(\.line), [])
     }
 
     @Test("Chunks in disorder are read in their order, and noted", arguments: [false, true])
@@ -75,7 +76,7 @@ struct BadRecordingTests {
         let recording = try TalkRecording(rows, fileName: "b.jsonl")
         #expect(
             recording.notes.count == 1 && recording.notes[0].hasPrefix("row \(rows[one].number): the chunks"))
-        #expect(Self.made(recording).text == text)
+        expectEqual(Self.made(recording).text, text)
     }
 
     @Test("A second session in one WebSocket is left out, with its row", arguments: [false, true])
@@ -92,7 +93,7 @@ struct BadRecordingTests {
         }
         let recording = try TalkRecording(Self.numbered(rows + more), fileName: "b.jsonl")
         let text = Self.made(try TalkRecording(rows, fileName: "a.jsonl")).text
-        #expect(Self.made(recording).text == text)
+        expectEqual(Self.made(recording).text, text)
         #expect(recording.notes.contains { $0.hasPrefix("row ") && $0.contains("in this WebSocket") })
     }
 
@@ -109,10 +110,10 @@ struct BadRecordingTests {
                 }
                 let recording = try TalkRecording(jumped, fileName: "a.jsonl")
                 let made = Self.made(recording)
-                #expect(Self.errors(made.text) == [], "\(count)")
+                expectEqual(Self.errors(made.text), [], "\(count)")
                 #expect(!made.text.contains(#"wait: "2h"#), "\(count)")
                 let found = try await recording.comparison(with: made.text).differences
-                #expect(found.map(\.line) == [], "\(count)")
+                expectEqual(found.map(\.line), [], "\(count)")
             }
         }
     }
@@ -125,7 +126,7 @@ struct BadRecordingTests {
         let har =
             #"{"log":{"entries":[{"startedDateTime":"1970-01-01T00:00:09.000Z","request":{"url":"ws://h/ws"},"_webSocketMessages":[\#(messages.joined(separator: ","))]}]}}"#
         let rows = try TimelineImport.har(Array(har.utf8))
-        #expect(rows.map { String(decoding: $0.raw, as: UTF8.self) } == ["0", "1", "2", "3"])
+        expectEqual(rows.map { String(decoding: $0.raw, as: UTF8.self) }, ["0", "1", "2", "3"])
     }
 
     @Test("A recording without its beginning, or damaged anywhere, becomes a fixture that loads")
@@ -151,7 +152,7 @@ struct BadRecordingTests {
                     continue
                 }
                 let text = recording.playable(name: "R", source: "a.jsonl").fixture.text
-                #expect(Self.errors(text) == [], "\(text)")
+                expectEqual(Self.errors(text), [], "\(text)")
             }
         }
     }
@@ -167,11 +168,11 @@ struct BadRecordingTests {
                 kind: .ws, session: "s", socket: 1, raw: Array(event.utf8))
         }
         let answer = await RunRecorder(.file("a.har")).record(try TalkRecording(rows, fileName: "a.har"))
-        #expect(answer.code == 1)
+        expectEqual(answer.code, 1)
         let sentence = "a.har: no server loads the fixture; cut the recording in pieces (line "
-        #expect(answer.talk.last?.hasPrefix(sentence) == true, "\(answer.talk)")
-        #expect(answer.talk.last?.hasSuffix(": A fixture has at most 10000 rules.)") == true)
-        #expect(answer.lines.first?.contains(#"exactly: "Turn 10001""#) == true)
+        expectEqual(answer.talk.last?.hasPrefix(sentence), true, "\(answer.talk)")
+        expectEqual(answer.talk.last?.hasSuffix(": A fixture has at most 10000 rules.)"), true)
+        expectEqual(answer.lines.first?.contains(#"exactly: "Turn 10001""#), true)
     }
 
     @Test("A file that was cut is refused with its line, or read up to there")
@@ -185,7 +186,7 @@ struct BadRecordingTests {
                 let piece = Array(bytes.prefix(bytes.count * part / 40))
                 do {
                     let made = Self.made(try TalkRecording(piece, fileName: name))
-                    #expect(Self.errors(made.text) == [])
+                    expectEqual(Self.errors(made.text), [])
                 } catch let error as MockError {
                     #expect(error.description.hasPrefix("\(name): "), "\(error)")
                     let isShort = part == 0 || error.description.contains("WebSocket messages")
@@ -226,7 +227,7 @@ struct BadRecordingTests {
         let found = try await recording.comparison(with: plain.text).differences
         #expect(!found.isEmpty)
         let all = [made.text] + made.notes + recording.notes + found.flatMap { [$0.line, $0.json] }
-        #expect(all.filter { $0.contains(Self.secret) } == [])
+        expectEqual(all.filter { $0.contains(Self.secret) }, [])
     }
 
     @Test(
@@ -246,6 +247,6 @@ struct BadRecordingTests {
             return await mock.journal()
         }
         let made = Self.made(try TalkRecording(journal, fileName: "a.jsonl"))
-        #expect(made.notes.filter { $0.contains("telephone") }.count == count, "\(made.notes)")
+        expectEqual(made.notes.filter { $0.contains("telephone") }.count, count, "\(made.notes)")
     }
 }

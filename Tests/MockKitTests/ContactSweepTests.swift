@@ -1,3 +1,4 @@
+import Expectations
 import MockServer
 import TestSupport
 import Testing
@@ -39,11 +40,11 @@ struct ContactSweepTests {
     @Test("Of equal rows an unreadable item explains one that is missing, not two")
     func readable() {
         let quiet = ["pic", "one", "pic", "two"]
-        #expect(ContactSweep.readable(quiet, ["pic"], quiet) == quiet)
-        #expect(ContactSweep.readable(quiet, ["pic"], ["one", "pic", "two"]) == ["one", "pic", "two"])
-        #expect(ContactSweep.readable(quiet, ["pic"], ["pic", "one", "two"]) == ["pic", "one", "two"])
-        #expect(ContactSweep.readable(quiet, ["pic"], ["one", "two"]).count == 3)
-        #expect(ContactSweep.readable(quiet, [], ["one", "two"]) == quiet)
+        expectEqual(ContactSweep.readable(quiet, ["pic"], quiet), quiet)
+        expectEqual(ContactSweep.readable(quiet, ["pic"], ["one", "pic", "two"]), ["one", "pic", "two"])
+        expectEqual(ContactSweep.readable(quiet, ["pic"], ["pic", "one", "two"]), ["pic", "one", "two"])
+        expectEqual(ContactSweep.readable(quiet, ["pic"], ["one", "two"]).count, 3)
+        expectEqual(ContactSweep.readable(quiet, [], ["one", "two"]), quiet)
     }
 
     @Test("Every item of every example is interrupted, and the SDK loses nothing and shows nothing twice")
@@ -51,7 +52,7 @@ struct ContactSweepTests {
         let report = try await sweep(Self.talk).run()
         #expect(report.findings.isEmpty, "\(report.lines.joined(separator: "\n"))")
         #expect(report.passes)
-        #expect(report.results.map(\.isStreaming) == [false, true])
+        expectEqual(report.results.map(\.isStreaming), [false, true])
         for result in report.results {
             #expect(result.eventCount > 5)
             #expect(result.runCount >= result.eventCount)
@@ -79,7 +80,7 @@ struct ContactSweepTests {
         sweep.cuts = [Interruption(at: 22)]
         let report = try await sweep.run()
         #expect(report.passes, "\(report.lines.joined(separator: "\n"))")
-        #expect(report.results.map(\.renewed) == [1])
+        expectEqual(report.results.map(\.renewed), [1])
     }
 
     @Test("Pairs interrupt the catching up as well")

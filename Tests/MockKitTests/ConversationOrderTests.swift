@@ -1,4 +1,5 @@
 import ConversationEngine
+import Expectations
 import Fixtures
 import MockServer
 import Testing
@@ -47,7 +48,7 @@ struct ConversationOrderTests {
             rows.insert(row, at: reply)
         }
         let recording = try TalkRecording(Self.numbered(rows), fileName: "a.jsonl")
-        #expect(try await Self.differences(recording) == [])
+        try await expectEqual(Self.differences(recording), [])
     }
 
     @Test("What the client said is taken from echoes where only the server's side is recorded")
@@ -60,7 +61,7 @@ struct ConversationOrderTests {
             let found = try await recording.comparison(with: text).differences
                 // The receipts and the typing of a customer are requests that no stored event shows.
                 .filter { !["typing", "message.metadata"].contains($0.event) }
-            #expect(found.map(\.line) == [], "\(isContact) \(isStreaming)")
+            expectEqual(found.map(\.line), [], "\(isContact) \(isStreaming)")
         }
     }
 
@@ -93,7 +94,7 @@ struct ConversationOrderTests {
         for name in Set(names).subtracting([""]) {
             let recording = try TalkRecording(Self.numbered(both), fileName: "a.har", session: name)
             let found = try await Self.differences(recording)
-            #expect(found == [])
+            expectEqual(found, [])
             #expect(recording.acts.count { if case .call = $0.content { true } else { false } } > 1)
         }
     }
@@ -152,7 +153,7 @@ struct ConversationOrderTests {
         let rows = try await Self.rows(streaming: false, contact: false)
         let doubled = rows.flatMap { $0.kind == .ws ? [$0, $0] : [$0] }
         let recording = try TalkRecording(Self.numbered(doubled), fileName: "a.har")
-        #expect(try await Self.differences(recording) == [])
+        try await expectEqual(Self.differences(recording), [])
     }
 
     @Test("What no step takes is left out with a note, and the fixture loads")
@@ -165,7 +166,7 @@ struct ConversationOrderTests {
             rows[place].size = rows[place].raw.count
         }
         let made = try TalkRecording(rows, fileName: "a.jsonl").fixture(name: "R", source: "a.jsonl")
-        #expect(made.notes.count { $0.contains("left out") } == 2, "\(made.notes)")
+        expectEqual(made.notes.count { $0.contains("left out") }, 2, "\(made.notes)")
         let findings = FixtureLoader.compile(bytes: Array(made.text.utf8), fileName: "r.json5", name: "r")
             .findings
         #expect(!findings.contains { $0.severity == .error })
@@ -200,7 +201,7 @@ struct ConversationOrderTests {
             }
             return await mock.journal()
         }
-        #expect(try await Self.differences(try TalkRecording(journal, fileName: "a.jsonl")) == [])
+        try await expectEqual(Self.differences(try TalkRecording(journal, fileName: "a.jsonl")), [])
     }
 
     @Test("A person who speaks after the client came back is a person, wherever it came back")
@@ -223,7 +224,7 @@ struct ConversationOrderTests {
         #expect(!recording.reopenings.isEmpty)
         let text = recording.fixture(name: "R", source: "a.jsonl").text
         #expect(text.contains("liveAgent") && !text.contains("emit"), "\(text)")
-        #expect(try await Self.differences(recording) == [])
+        try await expectEqual(Self.differences(recording), [])
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Fixtures
 import Testing
 
@@ -48,8 +49,9 @@ struct ConversationRecorderOvertakingTests {
         let made = recording.playable(name: "R", source: "a.jsonl").fixture
         let findings = FixtureLoader.compile(bytes: Array(made.text.utf8), fileName: "r.json5", name: "r")
             .rehearsed().findings
-        #expect(findings.map { "\($0.code) \($0.message)" } == [], "\(made.text)")
-        #expect(try await recording.comparison(with: made.text).differences.map(\.line) == [], "\(made.text)")
+        expectEqual(findings.map { "\($0.code) \($0.message)" }, [], "\(made.text)")
+        try await expectEqual(
+            recording.comparison(with: made.text).differences.map(\.line), [], "\(made.text)")
         return made
     }
 
@@ -61,10 +63,11 @@ struct ConversationRecorderOvertakingTests {
                 streaming: streaming, contact: contact, words: [("hi", 1_500), ("more", after)])
             let made = try await Self.check(try TalkRecording(journal, fileName: "a.jsonl"))
             let isEarly = streaming || after < 3_500
-            #expect(made.notes.filter { $0.contains("while the agent composes") }.count == (isEarly ? 1 : 0))
+            expectEqual(
+                made.notes.filter { $0.contains("while the agent composes") }.count, isEarly ? 1 : 0)
             let lines = made.text.split(separator: "\n").map { $0.drop { $0 == " " } }
             let end = try #require(lines.firstIndex { $0.hasPrefix("\"agent: One two") })
-            #expect(lines[end + 1] == "\"user: more\",", "\(made.text)")
+            expectEqual(lines[end + 1], "\"user: more\",", "\(made.text)")
         }
     }
 

@@ -1,4 +1,5 @@
 import DialectKit
+import Expectations
 import FixtureTools
 import Fixtures
 import Matching
@@ -81,10 +82,10 @@ struct ConversationRecorderTests {
         let text = RecordedWarnings.allowed(in: fixture.text, compiled.findings)
         let findings = FixtureLoader.compile(bytes: Array(text.utf8), fileName: "r.json5", name: "r")
             .rehearsed().findings
-        #expect(findings.map { "\($0.code) \($0.message)" } == [], "\(fixture.text)")
+        expectEqual(findings.map { "\($0.code) \($0.message)" }, [], "\(fixture.text)")
         let comparison = try await recording.comparison(with: fixture.text)
         #expect(comparison.count > 0)
-        #expect(comparison.differences.map(\.line) == [], "\(talk)\n\(fixture.text)")
+        expectEqual(comparison.differences.map(\.line), [], "\(talk)\n\(fixture.text)")
     }
 
     @Test(
@@ -96,9 +97,9 @@ struct ConversationRecorderTests {
         let recording = try TalkRecording(rows.filter { $0.kind == .ws }, fileName: "talk.jsonl")
         let text = recording.fixture(name: "Recorded", source: "talk.jsonl").text
         let comparison = try await recording.comparison(with: text)
-        #expect(comparison.differences.map(\.line) == [], "\(text)")
+        expectEqual(comparison.differences.map(\.line), [], "\(text)")
         #expect(comparison.count > 5)
-        #expect(recording.notes.count == (isContact ? 1 : 0))
+        expectEqual(recording.notes.count, isContact ? 1 : 0)
     }
 
     private static let booking = Talk(fixture: "booking", example: 1, isStreaming: true, isContact: false)
@@ -108,7 +109,7 @@ struct ConversationRecorderTests {
         let recording = try TalkRecording(try await Self.booking.journal(), fileName: "talk.jsonl")
         let fixture = recording.fixture(name: "Recorded", source: "talk.jsonl", keepsCuts: true)
         #expect(fixture.text.contains("chunks: ["))
-        #expect(try await recording.comparison(with: fixture.text).differences == [])
+        try await expectEqual(recording.comparison(with: fixture.text).differences, [])
     }
 
     @Test("No id, token or address of the recording is in the fixture")
@@ -126,7 +127,7 @@ struct ConversationRecorderTests {
                 }
             }
             #expect(ids.count > 10)
-            #expect(ids.filter { text.contains($0) } == [])
+            expectEqual(ids.filter { text.contains($0) }, [])
             #expect(!text.contains("127.0.0.1"))
         }
     }
@@ -157,9 +158,9 @@ struct ConversationRecorderTests {
         let other = try recording(contact)
         #expect(!other.paths.contains("access-token") && other.paths.contains("connection"))
         let text = other.recording.fixture(name: "R", source: "all.jsonl").text
-        #expect(try await other.recording.comparison(with: text).differences.map(\.line) == [])
+        try await expectEqual(other.recording.comparison(with: text).differences.map(\.line), [])
         let first = try recording(nil)
-        #expect(first.paths == ["access-token", "sessions"])
+        expectEqual(first.paths, ["access-token", "sessions"])
     }
 
     @Test("Characters stay as they came, and braces stay braces")
@@ -177,7 +178,7 @@ struct ConversationRecorderTests {
         let recording = try TalkRecording(journal, fileName: "talk.jsonl")
         let text = recording.fixture(name: "Recorded", source: "talk.jsonl").text
         #expect(text.contains(said.replacing("{braces}", with: "{{braces}}")), "\(text)")
-        #expect(try await recording.comparison(with: text).differences == [])
+        try await expectEqual(recording.comparison(with: text).differences, [])
     }
 
     @Test(
@@ -194,7 +195,7 @@ struct ConversationRecorderTests {
         let problem = #expect(throws: MockError.self) {
             try TalkRecording(Array(har.utf8), fileName: "talk.har")
         }
-        #expect(problem?.description.contains("mitmproxy") == true)
+        expectEqual(problem?.description.contains("mitmproxy"), true)
     }
 }
 
@@ -340,7 +341,7 @@ struct CompareTests {
         let text = try TalkRecording(rows, fileName: "a.jsonl").fixture(name: "R", source: "a.jsonl").text
         let damaged = try TalkRecording(try damage.applied(to: rows), fileName: "b.jsonl")
         let found = try await damaged.comparison(with: text).differences
-        #expect(Set(found.map(\.event)) == [event], "\(found.map(\.line))")
+        expectEqual(Set(found.map(\.event)), [event], "\(found.map(\.line))")
         #expect(found.contains { $0.field == field }, "\(found.map(\.line))")
     }
 
@@ -369,8 +370,8 @@ struct CompareTests {
         }
         for place in more.indices { more[place].number = UInt64(place) + 1 }
         let recording = try TalkRecording(more, fileName: "b.jsonl")
-        #expect(recording.fixture(name: "R", source: "a.jsonl").text == text)
-        #expect(recording.notes.count == (kind == "twice" ? 0 : 1), "\(recording.notes)")
+        expectEqual(recording.fixture(name: "R", source: "a.jsonl").text, text)
+        expectEqual(recording.notes.count, kind == "twice" ? 0 : 1, "\(recording.notes)")
     }
 
     @Test("A conversation that begins in its middle, or lacks a cut row, becomes a fixture that loads")
@@ -382,7 +383,7 @@ struct CompareTests {
             let text = try TalkRecording(left, fileName: "a.jsonl").fixture(name: "R", source: "a").text
             let errors = FixtureLoader.compile(bytes: Array(text.utf8), fileName: "r.json5", name: "r")
                 .findings.filter { $0.severity == .error }
-            #expect(errors.map(\.message) == [], "\(count)")
+            expectEqual(errors.map(\.message), [], "\(count)")
         }
     }
 
@@ -392,7 +393,7 @@ struct CompareTests {
         talk.seed = seed
         let recording = try TalkRecording(try await Self.rows(talk), fileName: "a.jsonl")
         let text = recording.fixture(name: "R", source: "a.jsonl").text
-        #expect(try await recording.comparison(with: text).differences.map(\.line) == [])
+        try await expectEqual(recording.comparison(with: text).differences.map(\.line), [])
     }
 
     @Test("Conversations that differ in ids, stamps and tokens are equal; one that mixes up an id is not")
@@ -403,7 +404,7 @@ struct CompareTests {
         talk.seed = 9
         let rows = try await Self.rows(talk)
         let other = try TalkRecording(rows, fileName: "b.jsonl")
-        #expect(try await other.comparison(with: text).differences.map(\.line) == [])
+        try await expectEqual(other.comparison(with: text).differences.map(\.line), [])
         let ids = rows.filter { $0.direction == .outbound }.flatMap { row in
             String(decoding: row.raw, as: UTF8.self).matches(of: /"message_id":"(msg_[0-9a-f]+)/).map {
                 String($0.1)
@@ -412,7 +413,7 @@ struct CompareTests {
         let damage = Damage.text(try #require(ids.last), try #require(ids.first))
         let mixed = try TalkRecording(try damage.applied(to: rows), fileName: "b.jsonl")
         let found = try await mixed.comparison(with: text).differences
-        #expect(found.map(\.field) == ["payload.message_id"], "\(found.map(\.line))")
+        expectEqual(found.map(\.field), ["payload.message_id"], "\(found.map(\.line))")
     }
 
     @Test("A server of another seed is compared over the network, and no other host is asked")

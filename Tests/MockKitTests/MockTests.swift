@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import MockServer
 import PolyMessaging
@@ -21,8 +22,8 @@ struct MockTests {
             mock.clock.advance(by: .minutes(1))
             try await mock.expect(.heartbeat, exactly: 2)
             let replies = try await chat.replies
-            #expect(replies == ["Welcome.", "You said I am \(number)."])
-            #expect(mock.server.seed == UInt64(number))
+            expectEqual(replies, ["Welcome.", "You said I am \(number)."])
+            expectEqual(mock.server.seed, UInt64(number))
             return mock.server.port
         }
     }
@@ -42,7 +43,7 @@ struct MockTests {
                 for number in 1...numbers[0] { group.addTask { try await Self.talk(number) } }
                 return try await group.reduce(into: Set<UInt16>()) { $0.insert($1) }
             }
-            #expect(ports.contains(0) == false)
+            expectEqual(ports.contains(0), false)
         }
     }
 
@@ -53,7 +54,7 @@ struct MockTests {
             for _ in 0..<count { group.addTask { try await Mock.start() } }
             return try await group.reduce(into: [Mock]()) { $0.append($1) }
         }
-        #expect(Set(mocks.map(\.server.port)).count == count)
+        expectEqual(Set(mocks.map(\.server.port)).count, count)
         await withTaskGroup { group in
             for mock in mocks { group.addTask { await mock.stop() } }
         }
@@ -73,7 +74,7 @@ struct MockTests {
         }
         let first = try await journal()
         #expect(!first.isEmpty)
-        for _ in 0..<10 { #expect(try await journal() == first) }
+        for _ in 0..<10 { try await expectEqual(journal(), first) }
     }
 
     @Test("The line picks fixture, faults, seed and pace, and names the journal")
@@ -83,8 +84,8 @@ struct MockTests {
         plan.faults = ["tunnel", "busy-agent"]
         plan.seed = 7
         plan.pace = "instant"
-        #expect(plan.line == "mock:booking+tunnel+busy-agent@seed=7@pace=instant")
-        #expect(plan.journalName == "booking-tunnel-busy-agent-7.jsonl")
+        expectEqual(plan.line, "mock:booking+tunnel+busy-agent@seed=7@pace=instant")
+        expectEqual(plan.journalName, "booking-tunnel-busy-agent-7.jsonl")
     }
 
     @Test("A chat with the mock's line has the fault it asks for")
@@ -121,8 +122,8 @@ struct MockTests {
             try await withMock("{\n  fixture: 1,\n  wrong: 2 }") { _ in }
         }
         let place = CallSite.first(in: "\(try #require(error))")
-        #expect(place?.fileName == "inline.json5")
-        #expect(place?.line == 3)
+        expectEqual(place?.fileName, "inline.json5")
+        expectEqual(place?.line, 3)
     }
 
     @Test("Settings reach the server")
@@ -149,8 +150,8 @@ struct ComplaintTests {
             let complaint = try #require(mock.complaints.first)
             #expect(complaint.text.hasPrefix("Nothing heard \"resevation for five\" in stage \"start\""))
             #expect(complaint.text.contains("one letter away"))
-            #expect(complaint.place?.fileName == "booking.json5")
-            #expect(complaint.place?.line == 96)
+            expectEqual(complaint.place?.fileName, "booking.json5")
+            expectEqual(complaint.place?.line, 96)
         }
     }
 
@@ -160,8 +161,8 @@ struct ComplaintTests {
             let client = try APIClient(port: mock.server.port)
             _ = try await client.request("POST", "/api/v2/sessions")
             await client.close()
-            #expect(mock.complaints.map(\.place) == [nil])
-            #expect(mock.complaints.first?.text.contains("POST /api/v2/sessions") == true)
+            expectEqual(mock.complaints.map(\.place), [nil])
+            expectEqual(mock.complaints.first?.text.contains("POST /api/v2/sessions"), true)
         }
     }
 

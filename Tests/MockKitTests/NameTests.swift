@@ -1,3 +1,4 @@
+import Expectations
 import MockServer
 import PolyMessaging
 import Testing
@@ -28,7 +29,7 @@ struct NameTests {
             } _: { _ in
             }
         }
-        #expect(error?.description == sentence)
+        expectEqual(error?.description, sentence)
     }
 
     @Test(
@@ -62,9 +63,9 @@ struct NameTests {
             ]
             for check in checks {
                 let failure = await #expect(throws: ExpectationFailure.self) { try await check(mock) }
-                #expect(failure?.text.contains(words) == true, "\(failure?.text ?? "")")
+                expectEqual(failure?.text.contains(words), true, "\(failure?.text ?? "")")
             }
-            #expect(mock.clock.elapsed == began)
+            expectEqual(mock.clock.elapsed, began)
         }
     }
 
@@ -112,7 +113,7 @@ struct NameTests {
                 } during: {
                 }
             }
-            #expect(error?.description == #"no rule is called "hurs": did you mean "hours"?"#)
+            expectEqual(error?.description, #"no rule is called "hurs": did you mean "hours"?"#)
             for rule in ["hours", "otherwise 1", "*"] {
                 try await mock.override(rule: rule) { _ in
                     nil
@@ -128,13 +129,13 @@ struct NameTests {
             let error = await #expect(throws: MockError.self) {
                 _ = try await mock.chat { $0.connectorToken = "mock:boking" }
             }
-            #expect(
-                error?.description
-                    == "the chat could not connect: POST /api/v1/access-token was answered with 401:"
+            expectEqual(
+                error?.description,
+                "the chat could not connect: POST /api/v1/access-token was answered with 401:"
                     + " Connector token does not exist: unknown fixture \"boking\": did you mean \"booking\"?"
             )
             let chat = try await mock.chat(mustConnect: false) { $0.connectorToken = "mock:boking" }
-            #expect(await chat.session.failureReason == .auth(.unauthorized))
+            await expectEqual(chat.session.failureReason, .auth(.unauthorized))
             _ = try await mock.chat()
         }
     }
@@ -147,7 +148,7 @@ struct ArmingTests {
         try await withMock { mock in
             let (one, other) = (try await mock.chat(), try await mock.chat())
             let lift = try await mock.inject("lift", in: one)
-            #expect(lift.name == "lift")
+            expectEqual(lift.name, "lift")
             try await one.say("a table")
             try await other.say("a table")
             try await mock.expect(.fault("lift"), exactly: 1, within: .seconds(20))
@@ -162,9 +163,9 @@ struct ArmingTests {
     func remove() async throws {
         try await withMock { mock in
             let train = try await mock.inject("train")
-            #expect(await mock.server.inspect { $0.faultNames } == ["train (late)", "train (break)"])
+            await expectEqual(mock.server.inspect { $0.faultNames }, ["train (late)", "train (break)"])
             try await train.remove()
-            #expect(await mock.server.inspect { $0.faultNames } == [])
+            await expectEqual(mock.server.inspect { $0.faultNames }, [])
         }
     }
 

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import MockServer
 import Testing
 
@@ -32,12 +33,12 @@ struct ObservationLogTests {
             .said(session: "a", connection: ConnectionID(99), ClientInput(.join(greeting: nil))),
             .delivered(session: "a", entry(3, .joinRequested, id: 2)),
         ])
-        #expect(seen.map(\.kind) == [.connection, .join, .disconnection, .connection, .join])
-        #expect(seen.map(\.connection) == [1, 1, 1, 2, 2])
-        #expect(seen.map(\.sequence) == [nil, 2, nil, nil, 3])
-        #expect(seen.last?.note == "sent after a reconnect; the agent was already in the session")
-        #expect(seen[3].note == "with cursor 2")
-        #expect(seen.last?.time == .seconds(6))
+        expectEqual(seen.map(\.kind), [.connection, .join, .disconnection, .connection, .join])
+        expectEqual(seen.map(\.connection), [1, 1, 1, 2, 2])
+        expectEqual(seen.map(\.sequence), [nil, 2, nil, nil, 3])
+        expectEqual(seen.last?.note, "sent after a reconnect; the agent was already in the session")
+        expectEqual(seen[3].note, "with cursor 2")
+        expectEqual(seen.last?.time, .seconds(6))
     }
 
     @Test("Chunks of one reply are one observed, and what is told again is seen once")
@@ -53,9 +54,9 @@ struct ObservationLogTests {
             .delivered(session: "a", entry(nil, .agentThinking, id: 3)),
             .delivered(session: "a", entry(nil, .agentThinking, id: 3)),
         ])
-        #expect(seen.map(\.kind) == [.reply, .typing])
-        #expect(seen.first?.text == "one two")
-        #expect(seen.first?.type == "POLY_AGENT_MESSAGE_CHUNK")
+        expectEqual(seen.map(\.kind), [.reply, .typing])
+        expectEqual(seen.first?.text, "one two")
+        expectEqual(seen.first?.type, "POLY_AGENT_MESSAGE_CHUNK")
     }
 
     @Test("A broken protocol rule is told with its statement, and is complained about as the plan says")
@@ -67,13 +68,14 @@ struct ObservationLogTests {
                 session: "a", connection: ConnectionID(5), protocolRule: "join once per session",
                 source: "protocol.md#join-once"),
         ])
-        #expect(seen.last?.connection == 1)
+        expectEqual(seen.last?.connection, 1)
         var plan = MockPlan()
         plan.violations = .fail
         let complaint = seen.last.map { Complaint($0, plan) }
-        #expect(complaint?.text == "Protocol rule broken: \"join once per session\" (protocol.md#join-once).")
-        #expect(complaint?.policy == .fail)
-        #expect(seen.last.map(Pattern.violation("join once").matches) == true)
+        expectEqual(
+            complaint?.text, "Protocol rule broken: \"join once per session\" (protocol.md#join-once).")
+        expectEqual(complaint?.policy, .fail)
+        expectEqual(seen.last.map(Pattern.violation("join once").matches), true)
     }
 
     @Test("Events are found by the wire's names and by those of emit steps")
@@ -83,7 +85,7 @@ struct ObservationLogTests {
             .delivered(session: "a", entry(1, .languageChanged(code: "de"), id: 1)),
             .delivered(session: "a", entry(2, .raw(type: "EVENT_TYPE_WEATHER", payload: "{}"), id: 2)),
         ])
-        #expect(seen.map(Pattern.event("EVENT_TYPE_LANGUAGE_CHANGED").matches) == [true, false])
-        #expect(seen.map(Pattern.event("WEATHER").matches) == [false, true])
+        expectEqual(seen.map(Pattern.event("EVENT_TYPE_LANGUAGE_CHANGED").matches), [true, false])
+        expectEqual(seen.map(Pattern.event("WEATHER").matches), [false, true])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import MockKit
@@ -39,14 +40,14 @@ struct PatternTests {
         #expect(Pattern.violation("join-once").matches(violation))
         #expect(Pattern.violation("once per session").matches(violation))
         #expect(!Pattern.violation("join-first").matches(violation))
-        #expect(Pattern.violation("join-once").one == "a violation \"join once per session\"")
+        expectEqual(Pattern.violation("join-once").one, "a violation \"join once per session\"")
     }
 
     @Test("An app's own client finds both addresses of the server")
     func addresses() async throws {
         try await withMock { mock in
-            #expect(mock.restURL == "\(mock.url)/api/v1")
-            #expect(mock.webSocketURL == "ws" + mock.url.dropFirst(4) + "/ws")
+            expectEqual(mock.restURL, "\(mock.url)/api/v1")
+            expectEqual(mock.webSocketURL, "ws" + mock.url.dropFirst(4) + "/ws")
         }
     }
 }

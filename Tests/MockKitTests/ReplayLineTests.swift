@@ -1,3 +1,4 @@
+import Expectations
 import FixtureTools
 import MockServer
 import PolyMessaging
@@ -27,9 +28,9 @@ struct ReplayLineTests {
                 try await chat.say(text)
                 try await mock.clock.untilIdle()
             }
-            #expect(
-                mock.replayLine(until: 6)
-                    == "polymock replay 'mock:booking@seed=7' --say 'opening hours'"
+            expectEqual(
+                mock.replayLine(until: 6),
+                "polymock replay 'mock:booking@seed=7' --say 'opening hours'"
                     + " --say 'it'\\''s a table, please' --streaming off --until 6")
             var replay = Replay(mock.line)
             replay.says = ["opening hours", "it's a table, please"]
@@ -55,11 +56,11 @@ struct ReplayLineTests {
             ObservedEvent(.userMessage, session: "a3", text: "two"),
             ObservedEvent(.userMessage, session: "b4", sequence: 4, text: "three"),
         ]
-        #expect(
-            line().command(talk, session: "a3", until: nil)
-                == "polymock replay 'mock:booking@seed=7' --say 'one' --say 'two'")
-        #expect(
-            line().remark(talk, session: "a3") == "Not in that line: what happened in other sessions.")
+        expectEqual(
+            line().command(talk, session: "a3", until: nil),
+            "polymock replay 'mock:booking@seed=7' --say 'one' --say 'two'")
+        expectEqual(
+            line().remark(talk, session: "a3"), "Not in that line: what happened in other sessions.")
     }
 
     @Test(
@@ -71,30 +72,30 @@ struct ReplayLineTests {
     func limit(_ texts: [String], _ fits: Bool) {
         let talk = Self.said(texts)
         let command = line().command(talk, session: "a3", until: nil)
-        #expect(command.contains("--say 'x") == fits)
-        #expect((command == "polymock replay 'booking-7.jsonl'") == !fits)
-        #expect(
-            line().remark(talk, session: "a3")?.contains("save the attached journal") == (fits ? nil : true))
+        expectEqual(command.contains("--say 'x"), fits)
+        expectEqual(command == "polymock replay 'booking-7.jsonl'", !fits)
+        expectEqual(
+            line().remark(talk, session: "a3")?.contains("save the attached journal"), fits ? nil : true)
     }
 
     @Test("A file is found in its folder, and a text of the test only by the test")
     func sources() {
-        #expect(MockPlan("booking").replaySource == .name)
-        #expect(MockPlan("fixtures/booking.json5").replaySource == .name)
-        #expect(MockPlan("Tests/Data/shop.json5").replaySource == .folder("Tests/Data"))
-        #expect(MockPlan("shop.json5").replaySource == .folder("."))
-        #expect(MockPlan("/shop.json5").replaySource == .folder("/"))
-        #expect(MockPlan("a@b.json5").replaySource == .unspeakable)
-        #expect(MockPlan(fixture("")).replaySource == .inline)
+        expectEqual(MockPlan("booking").replaySource, .name)
+        expectEqual(MockPlan("fixtures/booking.json5").replaySource, .name)
+        expectEqual(MockPlan("Tests/Data/shop.json5").replaySource, .folder("Tests/Data"))
+        expectEqual(MockPlan("shop.json5").replaySource, .folder("."))
+        expectEqual(MockPlan("/shop.json5").replaySource, .folder("/"))
+        expectEqual(MockPlan("a@b.json5").replaySource, .unspeakable)
+        expectEqual(MockPlan(fixture("")).replaySource, .inline)
         var plan = MockPlan("booking")
         plan.fixturesFolder = "/home/ada/fixtures"
-        #expect(plan.replaySource == .folder("/home/ada/fixtures"))
-        #expect(
-            line(.folder("Tests/My Data")).command(Self.said(["hi"]), session: "a3", until: 4)
-                == "polymock replay 'mock:booking@seed=7' --say 'hi' --fixtures 'Tests/My Data' --until 4")
+        expectEqual(plan.replaySource, .folder("/home/ada/fixtures"))
+        expectEqual(
+            line(.folder("Tests/My Data")).command(Self.said(["hi"]), session: "a3", until: 4),
+            "polymock replay 'mock:booking@seed=7' --say 'hi' --fixtures 'Tests/My Data' --until 4")
         let inline = line(.inline).command(Self.said(["hi"]), session: "a3", until: 4)
         #expect(inline.hasPrefix("the fixture is inline, so only the test can play it again"))
-        #expect(line(.inline).remark(Self.said(["hi"]), session: "a3") == nil)
+        expectEqual(line(.inline).remark(Self.said(["hi"]), session: "a3"), nil)
     }
 
     @Test("Settings count as changed when the plan brings its own, and not before")
@@ -121,14 +122,15 @@ struct ReplayLineTests {
             mock.clock.advance(by: .zero)
             try await chat.type()
             let remark = mock.replay.remark(mock.observedEvents, session: chat.sessionID)
-            #expect(
-                remark == "Not in that line: " + ReplayLine.Act.allCases.map(\.words).joined(separator: ", ")
+            expectEqual(
+                remark,
+                "Not in that line: " + ReplayLine.Act.allCases.map(\.words).joined(separator: ", ")
                     + ", the user's silence (it plays what the fixture's first example says).")
         }
         try await withMock { mock in
             let chat = try await mock.chat()
             try await chat.say("a table")
-            #expect(mock.replay.remark(mock.observedEvents, session: chat.sessionID) == nil)
+            expectEqual(mock.replay.remark(mock.observedEvents, session: chat.sessionID), nil)
             #expect(mock.replayLine().hasSuffix(" --say 'a table' --streaming on"))
         }
     }

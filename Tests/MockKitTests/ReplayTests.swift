@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import FixtureTools
 import Fixtures
 import MockServer
@@ -14,7 +15,7 @@ struct ReplayTests {
         var replay = Replay(line)
         change(&replay)
         let answer = try await replay.run()
-        #expect(answer.code == 0)
+        expectEqual(answer.code, 0)
         return answer.lines
     }
 
@@ -23,14 +24,14 @@ struct ReplayTests {
         let first = try await Self.replay("mock:booking+tunnel@seed=7")
         #expect(first.count > 20)
         for _ in 0..<3 {
-            #expect(try await Self.replay("mock:booking+tunnel@seed=7") == first)
+            try await expectEqual(Self.replay("mock:booking+tunnel@seed=7"), first)
         }
     }
 
     @Test("The journal has numbers, times, types and words, with connections and faults between")
     func lines() async throws {
         let lines = try await Self.replay("mock:booking+tunnel@seed=7")
-        #expect(lines[0] == "  1  00:00.000  SESSION_START")
+        expectEqual(lines[0], "  1  00:00.000  SESSION_START")
         #expect(lines.contains { $0.hasSuffix("USER_MESSAGE  \"four of us\"") })
         let fired = try #require(lines.firstIndex { $0.contains("fault \"tunnel\" fires") })
         let again = try #require(lines.firstIndex { $0.contains("connection 2 with cursor") })
@@ -40,7 +41,7 @@ struct ReplayTests {
     @Test("A replay ends at the event it is told")
     func until() async throws {
         let lines = try await Self.replay("mock:booking@seed=7") { $0.until = 4 }
-        #expect(lines.last?.hasPrefix("  4  ") == true)
+        expectEqual(lines.last?.hasPrefix("  4  "), true)
     }
 
     @Test("The user says what is asked for, or what an example says")
@@ -68,8 +69,8 @@ struct ReplayTests {
             $0.isJSON = true
             $0.until = 4
         }
-        #expect(lines[0] == #"{"seq":1,"ms":0,"kind":"event","type":"SESSION_START"}"#)
-        #expect(lines.last?.contains("\"type\":\"POLY_AGENT_MESSAGE\",\"text\":\"Buongiorno!") == true)
+        expectEqual(lines[0], #"{"seq":1,"ms":0,"kind":"event","type":"SESSION_START"}"#)
+        expectEqual(lines.last?.contains("\"type\":\"POLY_AGENT_MESSAGE\",\"text\":\"Buongiorno!"), true)
     }
 
     @Test(

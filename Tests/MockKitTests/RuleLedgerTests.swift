@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import Foundation
 import Matching
 import Testing
@@ -37,14 +38,15 @@ struct RuleLedgerTests {
     )
     func report() {
         let report = ledger([SourcePlace(line: 6, column: 5)], ["busy"]).report
-        #expect(
-            report == """
-                Never exercised in this run:
-                  fixtures/shop.json5: 2 of 3 rules
-                    fixtures/shop.json5:7:5: start 2
-                    fixtures/shop.json5:11:5: otherwise 1
-                    faults that never fired: tunnel
-                """)
+        expectEqual(
+            report,
+            """
+            Never exercised in this run:
+              fixtures/shop.json5: 2 of 3 rules
+                fixtures/shop.json5:7:5: start 2
+                fixtures/shop.json5:11:5: otherwise 1
+                faults that never fired: tunnel
+            """)
     }
 
     @Test("The end of a run is quiet unless POLYMOCK_UNUSED asks for the report; a misspelt word is told")
@@ -57,17 +59,17 @@ struct RuleLedgerTests {
         #expect(ending("list") == "two rules" && ending("list", nil) == "nothing")
         #expect(ending("fail") == "two rules, status 1" && ending("fail", nil) == "nothing")
         let misspelt = "POLYMOCK_UNUSED is \"fial\": use list, fail or quiet (as without it)., status 1"
-        #expect(ending("fial") == misspelt)
+        expectEqual(ending("fial"), misspelt)
     }
 
     @Test("Several mocks add up, and a fixture that is exercised whole is not mentioned")
     func sum() {
         let ledger = ledger([SourcePlace(line: 6, column: 5), SourcePlace(line: 7, column: 5)], ["busy"])
-        #expect(ledger.unused.map(\.rules.count) == [1])
+        expectEqual(ledger.unused.map(\.rules.count), [1])
         ledger.add(
             scripts: [script.file: script],
             exercised: [script.file: [SourcePlace(line: 11, column: 5)]], fired: [script.file: ["tunnel"]])
-        #expect(ledger.report == nil)
+        expectEqual(ledger.report, nil)
     }
 
     @Test("What a mock plays counts, and the text of a test does not")
@@ -90,7 +92,7 @@ struct RuleLedgerTests {
         }
         let empty = RuleLedger()
         empty.add(inline, file: MockPlan(fixture("")).file)
-        #expect(empty.report == nil)
+        expectEqual(empty.report, nil)
     }
 
     @Test("A file of the working directory counts without a folder in front of it")
@@ -100,7 +102,7 @@ struct RuleLedgerTests {
         let ledger = RuleLedger()
         ledger.add(
             scripts: [script.file: script], exercised: [:], fired: [:], file: MockPlan("shop.json5").file)
-        #expect(ledger.unused.map(\.file) == ["shop.json5"])
-        #expect(MockPlan("shop").file == nil)
+        expectEqual(ledger.unused.map(\.file), ["shop.json5"])
+        expectEqual(MockPlan("shop").file, nil)
     }
 }

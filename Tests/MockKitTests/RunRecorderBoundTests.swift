@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import FixtureTools
 import Fixtures
 import HTTPClient
@@ -115,9 +116,9 @@ struct RunRecorderBoundTests {
             clock.advance(by: .seconds(3))
             let answer = await listener.answer()
             #expect(answer.isLeft && answer.bytes.count == part.count * 5)
-            #expect(
-                answer.refusal
-                    == (part.isEmpty ? "the agent has sent nothing in \(Interval.seconds(3))" : nil))
+            expectEqual(
+                answer.refusal,
+                part.isEmpty ? "the agent has sent nothing in \(Interval.seconds(3))" : nil)
         }
     }
 
@@ -139,12 +140,12 @@ struct RunRecorderBoundTests {
         let lines = [Self.start] + texts + [Self.end]
         let recording = try RunRecording(Array(lines.joined(separator: "\n").utf8))
         let made = RecordedFixture(recording, name: "Mine", source: "here")
-        #expect(Console.shown(made.text, isTerminal: true) == made.text)
-        #expect(await RunDryRun(recording: recording, fixture: made).difference() == nil)
+        expectEqual(Console.shown(made.text, isTerminal: true), made.text)
+        await expectEqual(RunDryRun(recording: recording, fixture: made).difference(), nil)
         let events = recording.lines.compactMap {
             try? RunRecording(Array($0.utf8)).events[0].body["delta"]?.string
         }
-        #expect(events == words)
+        expectEqual(events, words)
     }
 
     /// A text as JSON has it.

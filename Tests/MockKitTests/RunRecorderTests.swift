@@ -1,3 +1,4 @@
+import Expectations
 import FixtureTools
 import Fixtures
 import MockServer
@@ -38,8 +39,8 @@ struct RunRecorderTests {
         if let why = Self.others[name] {
             #expect(answer.code == 1 && last.contains(why), "\(last)")
         } else {
-            #expect(answer.code == 0, "\(last)")
-            #expect(fixture(answer.lines.joined(separator: "\n")).findings.map(\.description) == [])
+            expectEqual(answer.code, 0, "\(last)")
+            expectEqual(fixture(answer.lines.joined(separator: "\n")).findings.map(\.description), [])
         }
     }
 
@@ -53,10 +54,10 @@ struct RunRecorderTests {
         ] as [String])
     func faults(_ name: String) async {
         let answer = await RunRecorder(.file(examples + name + ".jsonl")).run()
-        #expect(answer.code == 0, "\(answer.talk)")
+        expectEqual(answer.code, 0, "\(answer.talk)")
         #expect(answer.lines.joined().contains("unchecked: true"))
         let made = fixture(answer.lines.joined(separator: "\n"))
-        #expect(made.findings.filter { $0.code == .runOrder }.map(\.description) == [])
+        expectEqual(made.findings.filter { $0.code == .runOrder }.map(\.description), [])
     }
 
     @Test("What the end brings along behind a call of the client is told there again")
@@ -68,8 +69,8 @@ struct RunRecorderTests {
             #"{"type":"TOOL_CALL_END","toolCallId":"c"}"#,
             #"{"type":"RUN_FINISHED","threadId":"t","runId":"r",\#(usage)}"#)
         let (recording, made) = try made(lines)
-        #expect(errors(made.text) == [], "\(made.text)")
-        #expect(await RunDryRun(recording: recording, fixture: made).difference() == nil, "\(made.text)")
+        expectEqual(errors(made.text), [], "\(made.text)")
+        await expectEqual(RunDryRun(recording: recording, fixture: made).difference(), nil, "\(made.text)")
     }
 
     @Test("Pieces of one moment that arrived a little apart are one moment; what came later came later")
@@ -113,35 +114,36 @@ struct RunRecorderTests {
         ]
         let recording = try RunRecording(Array(lines.joined(separator: "\n").utf8))
         let made = RecordedFixture(recording, name: "Mine", source: "here", said: "look it up")
-        #expect(
-            made.text == """
+        expectEqual(
+            made.text,
+            """
+            {
+              fixture: 1,
+              name: "Mine",
+              about: "1 run with 11 events, recorded from here.",
+              pace: "recorded",
+              paces: { recorded: { think: "0s", chunk: "whole", every: "40ms" } },
+              runs: { stamps: true },
+              tools: { look: { title: "Look" } },
+              anywhere: [
                 {
-                  fixture: 1,
-                  name: "Mine",
-                  about: "1 run with 11 events, recorded from here.",
-                  pace: "recorded",
-                  paces: { recorded: { think: "0s", chunk: "whole", every: "40ms" } },
-                  runs: { stamps: true },
-                  tools: { look: { title: "Look" } },
-                  anywhere: [
-                    {
-                      name: "recorded",
-                      hears: "look it up",
-                      replies: [
-                        { wait: "200ms" },
-                        { tool: "look", with: { a: 1 }, gives: { b: "{{2}}" }, takes: "500ms" },
-                        { wait: "50ms" },
-                        { say: "One {{two}} three four five.", chunks: "2 words" },
-                      ],
-                    },
+                  name: "recorded",
+                  hears: "look it up",
+                  replies: [
+                    { wait: "200ms" },
+                    { tool: "look", with: { a: 1 }, gives: { b: "{{2}}" }, takes: "500ms" },
+                    { wait: "50ms" },
+                    { say: "One {{two}} three four five.", chunks: "2 words" },
                   ],
-                  examples: [
-                    { name: "As recorded", talk: ["user: look it up", "tool: look", "agent: One {two} three four five."] },
-                  ],
-                }
+                },
+              ],
+              examples: [
+                { name: "As recorded", talk: ["user: look it up", "tool: look", "agent: One {two} three four five."] },
+              ],
+            }
 
-                """)
-        #expect(await RunDryRun(recording: recording, fixture: made).difference() == nil)
+            """)
+        await expectEqual(RunDryRun(recording: recording, fixture: made).difference(), nil)
     }
 
     @Test("A tool takes the time from its call's end to its result, and none where that is the same moment")
@@ -208,8 +210,8 @@ struct RunRecorderTests {
         ] as [[String]])
     func strange(_ events: [String]) async throws {
         let (recording, made) = try made(run() + events)
-        #expect(errors(made.text) == [], "\(made.text)")
-        #expect(await RunDryRun(recording: recording, fixture: made).difference() == nil, "\(made.text)")
+        expectEqual(errors(made.text), [], "\(made.text)")
+        await expectEqual(RunDryRun(recording: recording, fixture: made).difference(), nil, "\(made.text)")
     }
 
     @Test(
@@ -253,15 +255,15 @@ struct RunRecorderTests {
             #"{"type":"TOOL_CALL_RESULT","toolCallId":"c","messageId":"x","content":"1","role":"tool","timestamp":400001000}"#,
             #"{"type":"STATE_SNAPSHOT","snapshot":1,"timestamp":600001000}"#, Self.end)
         let called = try made(call).1.text
-        #expect(errors(called) == [], "\(called)")
+        expectEqual(errors(called), [], "\(called)")
         for name in ["every", "takes", "wait"] { #expect(called.contains(#"\#(name): "24h""#), "\(called)") }
     }
 
     @Test("A user who says nothing is heard nevertheless")
     func silence() throws {
         let (_, made) = try made(run(Self.end), said: " ")
-        #expect(made.says == ["Hello"])
-        #expect(errors(made.text) == [])
+        expectEqual(made.says, ["Hello"])
+        expectEqual(errors(made.text), [])
     }
 
     @Test("An answer is waited for in whole seconds, whatever the way here took")
@@ -272,16 +274,16 @@ struct RunRecorderTests {
                 #"{"type":"RUN_FINISHED","threadId":"t","runId":"r","timestamp":\#(stamp),"outcome":{"type":"interrupt","interrupts":[{"id":"i","reason":"confirmation","message":"Sure?","expiresAt":"1970-01-01T01:00:00.0000042Z"}]}}"#
             )
             let text = try made(lines).1.text
-            #expect(fixture(text).findings.map(\.description) == [], "\(text)")
+            expectEqual(fixture(text).findings.map(\.description), [], "\(text)")
             return text.split(separator: "\"").drop { !$0.hasSuffix("expires: ") }.dropFirst().first.map(
                 String.init)
         }
-        #expect(try patience(0) == "1h")
-        #expect(try patience(499) == "1h")
-        #expect(try patience(501) == "3599s")
-        #expect(try patience(3_599_900) == "1s")
-        #expect(try patience(9_999_999) == "1s")
-        #expect(try patience(-999_999_999) == "24h")
+        try expectEqual(patience(0), "1h")
+        try expectEqual(patience(499), "1h")
+        try expectEqual(patience(501), "3599s")
+        try expectEqual(patience(3_599_900), "1s")
+        try expectEqual(patience(9_999_999), "1s")
+        try expectEqual(patience(-999_999_999), "24h")
     }
 
     @Test("Event-stream text is read with its comments, its line ends and whatever breaks off")
@@ -290,9 +292,9 @@ struct RunRecorderTests {
             "HTTP/1.1 200 OK\r\n\r\n: hello\r\n\r\ndata: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\r\n\r\n"
             + "data:{\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"r\"}"
         let recording = try RunRecording(Array(text.utf8))
-        #expect(recording.lines.first == #"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#)
-        #expect(recording.events.map(\.line) == [5, 7])
-        #expect(recording.lines.last == #"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#)
+        expectEqual(recording.lines.first, #"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#)
+        expectEqual(recording.events.map(\.line), [5, 7])
+        expectEqual(recording.lines.last, #"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#)
     }
 
     @Test(
@@ -314,18 +316,18 @@ struct RunRecorderTests {
         ] as [(String, String)])
     func broken(_ text: String, _ sentence: String) {
         let problem = #expect(throws: RunRecording.Problem.self) { try RunRecording(Array(text.utf8)) }
-        #expect(problem?.description.hasPrefix(sentence) == true, "\(String(describing: problem))")
+        expectEqual(problem?.description.hasPrefix(sentence), true, "\(String(describing: problem))")
     }
 
     @Test("A file that is not there, and an address that is none, are misuse")
     func misuse() async {
         let file = await RunRecorder(.file("/no/such/file.jsonl")).run()
-        #expect(file.code == 2)
-        #expect(file.talk == ["polymock: there is no file \"/no/such/file.jsonl\" that can be read"])
+        expectEqual(file.code, 2)
+        expectEqual(file.talk, ["polymock: there is no file \"/no/such/file.jsonl\" that can be read"])
         let secure = await RunRecorder(.agent("https://example.com/ag-ui")).run()
-        #expect(
-            secure.talk == ["polymock: https is not spoken here; use http, or a local proxy that encrypts"])
-        #expect(await RunRecorder(.agent("http://a b/x")).run().code == 2)
+        expectEqual(
+            secure.talk, ["polymock: https is not spoken here; use http, or a local proxy that encrypts"])
+        await expectEqual(RunRecorder(.agent("http://a b/x")).run().code, 2)
     }
 
     @Test("Rules know the fields of a request")
@@ -343,7 +345,7 @@ struct RunRecorderTests {
         let answer = await recorder.run()
         #expect(answer.lines.joined().contains(#"say: "inline is blue.""#), "\(answer)")
         recorder.fields = ["X-Tenant"]
-        #expect(await recorder.run().code == 2)
+        await expectEqual(recorder.run().code, 2)
         await mock.stop()
     }
 
@@ -356,15 +358,15 @@ struct RunRecorderTests {
         let address = mock.server.url + "/ag-ui/" + plan.line
         var recorder = RunRecorder(.agent(address + "?token=s3cret"))
         recorder.fields = ["Authorization: Bearer abc"]
-        #expect(recorder.secrets == [" Bearer abc", "?token=s3cret"])
+        expectEqual(recorder.secrets, [" Bearer abc", "?token=s3cret"])
         let answer = await recorder.run()
-        #expect(answer.code == 0, "\(answer.talk)")
+        expectEqual(answer.code, 0, "\(answer.talk)")
         #expect(answer.lines.joined().contains("recorded from \(address)."))
         #expect(!(answer.lines + answer.talk).joined().contains("s3cret"), "\(answer)")
         recorder.fields = ["s3cret"]
-        #expect(recorder.secrets.first == "s3cret")
-        #expect(
-            await recorder.run().talk == ["polymock: a --header has no value; write \"Name: value\""])
+        expectEqual(recorder.secrets.first, "s3cret")
+        await expectEqual(
+            recorder.run().talk, ["polymock: a --header has no value; write \"Name: value\""])
         recorder.fields = []
         for wrong in [mock.server.url + "/ag-ui/wether", mock.server.url, "http://a b/x"] {
             recorder.source = .agent(wrong + "?token=s3cret")
@@ -383,7 +385,7 @@ struct RunRecorderTests {
         var recorder = RunRecorder(.agent(mock.server.url + "/ag-ui/" + plan.line))
         recorder.says = "weather in Atlantis"
         let answer = await recorder.run()
-        #expect(answer.code == 0, "\(answer.talk)")
+        expectEqual(answer.code, 0, "\(answer.talk)")
         let text = answer.lines.joined(separator: "\n")
         #expect(text.contains(#"hears: "weather in Atlantis""#))
         #expect(text.contains(#"title: "Weather", label: "Checking the weather""#))

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Fixtures
 import HTTPClient
 import TestSupport
@@ -35,10 +36,10 @@ struct RunSweepTests {
         sweep.example = "Order"
         let report = try await sweep.run()
         #expect(report.passes)
-        #expect(report.runs.map(\.cutCount) == [0])
-        #expect(
-            report.lines.last?.contains("not cut, as it goes wrong by itself: The text message is not open")
-                == true)
+        expectEqual(report.runs.map(\.cutCount), [0])
+        expectEqual(
+            report.lines.last?.contains("not cut, as it goes wrong by itself: The text message is not open"),
+            true)
     }
 
     @Test("Only a fixture that goes wrong on purpose may, and what cannot be played is a difference")
@@ -46,7 +47,7 @@ struct RunSweepTests {
         let bytes = try #require(Embedded.fixture("mishaps"))
         let mishaps = FixtureLoader.compile(bytes: bytes, fileName: "mishaps.json5", name: "mishaps")
         let example = try #require(mishaps.examples.first { $0.name == "Order" })
-        #expect(mishaps.script?.mayGoWrong == true)
+        expectEqual(mishaps.script?.mayGoWrong, true)
         func result(_ fixture: String, mayGoWrong: Bool) async throws -> RunSweep.Result {
             try await RunSweep(
                 plan: MockPlan(fixture), example: example, lineCount: nil, mayGoWrong: mayGoWrong
@@ -54,15 +55,15 @@ struct RunSweepTests {
         }
         let order = try await result("mishaps", mayGoWrong: false)
         #expect(order.ownFault == nil && order.cutCount == 0)
-        #expect(order.differences.count == 1)
-        #expect(order.differences.first?.hasPrefix("without a cut: The text message is not open") == true)
+        expectEqual(order.differences.count, 1)
+        expectEqual(order.differences.first?.hasPrefix("without a cut: The text message is not open"), true)
         let none = try await result("{ fixture: 9 }", mayGoWrong: true)
         #expect(none.ownFault == nil && none.differences.count == 1)
-        #expect(none.lines(of: "x").first?.hasSuffix("1 difference") == true)
+        expectEqual(none.lines(of: "x").first?.hasSuffix("1 difference"), true)
         for name in ["weather", "refunds"] {
             let bytes = try #require(Embedded.fixture(name))
             let script = FixtureLoader.compile(bytes: bytes, fileName: name, name: name).script
-            #expect(script?.mayGoWrong == false)
+            expectEqual(script?.mayGoWrong, false)
         }
     }
 
@@ -83,7 +84,7 @@ struct RunSweepTests {
         let whole = RunSweep.Outcome(runs: [RunSweep.Heard(events: ["begin"])])
         var broken = whole
         broken.runs[0].error = "cut"
-        #expect(RunSweep.unfired(cuts, [broken, whole, whole, whole]) == [2])
+        expectEqual(RunSweep.unfired(cuts, [broken, whole, whole, whole]), [2])
         #expect(RunSweep.unfired(cuts, [whole, broken, broken, broken]).isEmpty)
     }
 
@@ -91,14 +92,14 @@ struct RunSweepTests {
     func besideAnother() {
         let quiet = RunSweep.Outcome(runs: [RunSweep.Heard(events: ["begin", "end"])])
         var outcome = quiet
-        #expect(RunSweep.difference(secondRun: 1, outcome, quiet)?.contains("nobody asked for it") == true)
+        expectEqual(RunSweep.difference(secondRun: 1, outcome, quiet)?.contains("nobody asked for it"), true)
         outcome.second = RunSweep.Heard(events: ["begin"], error: "busy")
-        #expect(RunSweep.difference(secondRun: 1, outcome, quiet)?.hasSuffix("does not end: busy") == true)
+        expectEqual(RunSweep.difference(secondRun: 1, outcome, quiet)?.hasSuffix("does not end: busy"), true)
         outcome.second = RunSweep.Heard(events: ["begin", "end"])
-        #expect(RunSweep.difference(secondRun: 1, outcome, quiet) == nil)
+        expectEqual(RunSweep.difference(secondRun: 1, outcome, quiet), nil)
         outcome.runs[0].events = ["begin", "begin", "end"]
-        #expect(RunSweep.difference(secondRun: 1, outcome, quiet)?.contains("something else") == true)
-        #expect(RunSweep.difference(secondRun: 2, outcome, quiet) == "it was never asked for")
+        expectEqual(RunSweep.difference(secondRun: 1, outcome, quiet)?.contains("something else"), true)
+        expectEqual(RunSweep.difference(secondRun: 2, outcome, quiet), "it was never asked for")
     }
 
     @Test("A fixture without words for runs is not asked for any")
@@ -120,16 +121,16 @@ struct RunSweepTests {
             change(&outcome)
             return RunSweep.difference(cut, outcome, quiet)
         }
-        #expect(difference { _ in } == nil)
-        #expect(difference { $0.runs = [whole] } == nil)
-        #expect(difference { $0.runs[0].error = nil } == "the client takes the rest for all there is")
-        #expect(
-            difference { $0.runs[0].events = ["end"] }
-                == "the client heard what was not sent")
-        #expect(difference { $0.joined = nil } == "the thread cannot be joined: nobody tried")
-        #expect(difference { $0.again?.error = "no" } == "the thread does not go on: no")
-        #expect(difference { $0.failure = "it hangs" } == "it hangs")
-        #expect(difference { $0.runs = [] } == "it was never asked for")
+        expectEqual(difference { _ in }, nil)
+        expectEqual(difference { $0.runs = [whole] }, nil)
+        expectEqual(difference { $0.runs[0].error = nil }, "the client takes the rest for all there is")
+        expectEqual(
+            difference { $0.runs[0].events = ["end"] },
+            "the client heard what was not sent")
+        expectEqual(difference { $0.joined = nil }, "the thread cannot be joined: nobody tried")
+        expectEqual(difference { $0.again?.error = "no" }, "the thread does not go on: no")
+        expectEqual(difference { $0.failure = "it hangs" }, "it hangs")
+        expectEqual(difference { $0.runs = [] }, "it was never asked for")
     }
 }
 
@@ -156,8 +157,8 @@ struct RunByteTests {
             let text = String(decoding: answer.bytes, as: UTF8.self)
             all.insert(text.split(separator: "\"\(number)\"").joined(separator: "T"))
         }
-        #expect(all.count == 1)
-        #expect(all.first.map { $0.count > 500 } == true)
+        expectEqual(all.count, 1)
+        expectEqual(all.first.map { $0.count > 500 }, true)
         await mock.stop()
     }
 
@@ -186,7 +187,7 @@ struct RunByteTests {
         let short = RunListener(clock: clock, silence: nil, limitBytes: 3)
         short.receive(.part([1, 2]))
         short.receive(.part([3, 4]))
-        #expect(await short.answer().refusal == "the run has more than 3 bytes")
+        await expectEqual(short.answer().refusal, "the run has more than 3 bytes")
         for bytes: [UInt8] in [[], [1]] {
             let quiet = RunListener(clock: clock, silence: .minutes(2))
             clock.advance(by: .minutes(3))
@@ -195,9 +196,9 @@ struct RunByteTests {
             if !bytes.isEmpty { quiet.receive(.part(bytes)) }
             clock.advance(by: .minutes(2))
             let answer = await quiet.answer()
-            #expect(answer.bytes == bytes)
+            expectEqual(answer.bytes, bytes)
             let refusal = "the agent begins to answer, and is silent for 120 s"
-            #expect(answer.refusal == (bytes.isEmpty ? refusal : nil))
+            expectEqual(answer.refusal, bytes.isEmpty ? refusal : nil)
         }
     }
 
@@ -208,7 +209,7 @@ struct RunByteTests {
         plan.time = .real
         let real = try await Mock.start(plan)
         let first = try await still.answer(to: Self.question("t"), by: plan.line).bytes
-        #expect(try await real.answer(to: Self.question("t"), by: plan.line).bytes == first)
+        try await expectEqual(real.answer(to: Self.question("t"), by: plan.line).bytes, first)
         #expect(first.count > 500)
         await still.stop()
         await real.stop()

@@ -1,3 +1,4 @@
+import Expectations
 import FixtureTools
 import Fixtures
 import Testing
@@ -123,9 +124,9 @@ struct RunTwiceTests {
     func ids(_ number: Int) async throws {
         let (what, events) = Self.runs[number]
         let (recording, made) = try Self.made([Self.start] + events + [Self.end])
-        #expect(
-            await RunDryRun(recording: recording, fixture: made).difference() == nil, "\(what): \(made.text)")
-        #expect(Self.errors(made.text) == [], "\(what): \(made.text)")
+        await expectEqual(
+            RunDryRun(recording: recording, fixture: made).difference(), nil, "\(what): \(made.text)")
+        expectEqual(Self.errors(made.text), [], "\(what): \(made.text)")
         #expect(!made.text.contains("-id-"), "\(what): \(made.text)")
     }
 
@@ -197,11 +198,11 @@ struct RunTwiceTests {
         let (what, first) = Self.continued[number]
         let (recording, made) = try Self.made(
             [Self.start] + first + Self.second + Self.text("msg-id-5", "Done") + Self.secondEnd)
-        #expect(
-            await RunDryRun(recording: recording, fixture: made).difference() == nil, "\(what): \(made.text)")
-        #expect(Self.errors(made.text) == [], "\(what): \(made.text)")
+        await expectEqual(
+            RunDryRun(recording: recording, fixture: made).difference(), nil, "\(what): \(made.text)")
+        expectEqual(Self.errors(made.text), [], "\(what): \(made.text)")
         #expect(!made.text.contains("-id-") && !made.text.contains("turn-2"), "\(what): \(made.text)")
-        #expect(made.text.contains("ask: {") == what.contains("question"), "\(what): \(made.text)")
+        expectEqual(made.text.contains("ask: {"), what.contains("question"), "\(what): \(made.text)")
     }
 
     @Test("A later run names what an earlier one has told")
@@ -215,9 +216,9 @@ struct RunTwiceTests {
                         Self.hello, known, #"{"id":"user-id-2","role":"user","content":"bye"}"#,
                         #"{"id":"msg-id-2","role":"assistant","content":"Bye"}"#),
                 ] + Self.secondEnd)
-        #expect(await RunDryRun(recording: recording, fixture: made).difference() == nil, "\(made.text)")
+        await expectEqual(RunDryRun(recording: recording, fixture: made).difference(), nil, "\(made.text)")
         #expect(made.text.contains("{run1}-1") && made.text.contains("{message1}"), "\(made.text)")
-        #expect(made.says == ["hello", "bye"])
+        expectEqual(made.says, ["hello", "bye"])
     }
 
     @Test("A recording that begins in the middle of its thread has the fixture begin there")
@@ -229,8 +230,8 @@ struct RunTwiceTests {
                     #"{"id":"user-id-2","role":"user","content":"bye"}"#,
                     #"{"id":"msg-id-3","role":"assistant","content":"Bye"}"#), Self.end,
             ])
-        #expect(await RunDryRun(recording: recording, fixture: made).difference() == nil, "\(made.text)")
-        #expect(made.notes == ["the thread had begun: its first 2 messages are left out"])
+        await expectEqual(RunDryRun(recording: recording, fixture: made).difference(), nil, "\(made.text)")
+        expectEqual(made.notes, ["the thread had begun: its first 2 messages are left out"])
     }
 
     @Test("An interrupt of older LangGraph is noted with its line, and compared up to there")
@@ -244,6 +245,6 @@ struct RunTwiceTests {
         #expect(
             fixture.notes.count == 1 && fixture.notes[0].hasPrefix("line 2: an interrupt"), "\(fixture.notes)"
         )
-        #expect(await RunDryRun(recording: recording, fixture: fixture).difference() == nil)
+        await expectEqual(RunDryRun(recording: recording, fixture: fixture).difference(), nil)
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import MockKit
 import PolyMessaging
 import Testing
@@ -22,7 +23,7 @@ struct SpeakerTests {
             try await agent.handBack()
             try await chat.say("price of tea")
             try await mock.expect(.reply("ten pounds"))
-            #expect(try await chat.replies == ["Welcome.", "Let me look.", "Ten pounds."])
+            try await expectEqual(chat.replies, ["Welcome.", "Let me look.", "Ten pounds."])
         }
     }
 
@@ -46,8 +47,9 @@ struct SpeakerTests {
             try await marta.unsend()
             while seen.withLock({ $0.count }) < 4 { await Task.yield() }
             task.cancel()
-            #expect(
-                seen.withLock { $0 } == [
+            expectEqual(
+                seen.withLock { $0 },
+                [
                     .text("Ten pounds."), .reaction("👍", isOn: true), .reaction("👍", isOn: false), .deleted,
                 ])
             await #expect(throws: MockError.self) { try await marta.edit(to: "Eleven") }

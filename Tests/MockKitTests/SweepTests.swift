@@ -1,3 +1,4 @@
+import Expectations
 import FixtureTools
 import MockServer
 import TestSupport
@@ -18,13 +19,13 @@ struct SweepTests {
     func clean() async throws {
         let report = try await Sweep(Self.talk).run()
         #expect(report.passes)
-        #expect(report.results.map(\.isStreaming) == [false, true])
+        expectEqual(report.results.map(\.isStreaming), [false, true])
         for result in report.results {
-            #expect(result.example == "tea")
+            expectEqual(result.example, "tea")
             #expect(result.eventCount > 5)
             #expect(result.runCount >= result.eventCount)
         }
-        #expect(report.answer.code == 0)
+        expectEqual(report.answer.code, 0)
     }
 
     /// A share of them every day; `Tests/interop/sweep/run.sh` has all of every fixture.
@@ -69,13 +70,13 @@ struct SweepTests {
         sweep.flaw = flaw
         let report = try await sweep.run()
         #expect(!report.passes)
-        #expect(report.answer.code == 1)
+        expectEqual(report.answer.code, 1)
         let finding = try #require(report.findings.first)
-        #expect(finding.cuts.count == 1)
+        expectEqual(finding.cuts.count, 1)
         #expect(finding.says.isEmpty, "the opening is enough: \(finding.line)")
         let cut = try #require(finding.cuts.first)
-        #expect(finding.line == "polymock sweep inline --example tea --lines 0 \(cut.flag)")
-        #expect(report.lines.last?.hasPrefix("Again: polymock sweep inline --example tea") == true)
+        expectEqual(finding.line, "polymock sweep inline --example tea --lines 0 \(cut.flag)")
+        expectEqual(report.lines.last?.hasPrefix("Again: polymock sweep inline --example tea"), true)
 
         var again = Sweep(Self.talk)
         again.flaw = flaw
@@ -83,8 +84,8 @@ struct SweepTests {
         again.lineCount = 0
         again.cuts = [cut]
         let second = try #require(try await again.run().findings.first)
-        #expect(second.differences == finding.differences)
-        #expect(second.line == finding.line)
+        expectEqual(second.differences, finding.differences)
+        expectEqual(second.line, finding.line)
     }
 
     @Test("Interruptions that do not matter are left out")
@@ -97,7 +98,7 @@ struct SweepTests {
         let outcome = await bench.play(cuts, against: quiet)
         let failure = try #require(bench.failure(cuts, outcome, quiet))
         let shrunk = await bench.shrink(failure)
-        #expect(shrunk.cuts.count == 1)
+        expectEqual(shrunk.cuts.count, 1)
         #expect(shrunk.says.isEmpty)
     }
 
@@ -109,9 +110,9 @@ struct SweepTests {
         var outcome = SweepRun.Outcome()
         let cuts = [Interruption(at: 1), Interruption(at: 3)]
         let failure = bench.failure(cuts, outcome, quiet)
-        #expect(failure?.differences == ["  the interruption never came about"])
+        expectEqual(failure?.differences, ["  the interruption never came about"])
         outcome.fired = 1
-        #expect(bench.failure(cuts, outcome, quiet) == nil)
+        expectEqual(bench.failure(cuts, outcome, quiet), nil)
     }
 
     @Test("Everything is doubled but an event without a sequence, which clients show as often as it comes")
@@ -123,8 +124,8 @@ struct SweepTests {
             #"{"type":"EVENT_TYPE_EVENT_BATCH","payload":{"events":[{"sequence":4},{"sequence":5}]}}"#,
         ]
         let faults = SweepRig.faults(arrived.map { Array($0.utf8) })
-        #expect(faults.filter { $0.kind == .double }.map(\.message) == [1, 4])
-        #expect(faults.count { $0.kind == .halve } == 4)
+        expectEqual(faults.filter { $0.kind == .double }.map(\.message), [1, 4])
+        expectEqual(faults.count { $0.kind == .halve }, 4)
     }
 
     @Test("A run ends in a hole as long as no numbered event follows the missing one")
@@ -135,7 +136,7 @@ struct SweepTests {
             _ = course.receive(Array(frame.utf8))
             seen.append(course.endsInHole)
         }
-        #expect(seen == [false, true, true, false])
+        expectEqual(seen, [false, true, true, false])
     }
 
     @Test("Half a character in front of a joiner is no difference, and a lost one is")
@@ -145,7 +146,7 @@ struct SweepTests {
         quiet.rows = ["agent \"\u{1F469}\u{200D}\u{1F467}\""]
         outcome.rows = ["agent \"\u{1F469}\u{FFFD}\u{200D}\u{1F467}\""]
         outcome.fired = 1
-        #expect(bench.failure([Interruption(at: 1, .halve)], outcome, quiet) == nil)
+        expectEqual(bench.failure([Interruption(at: 1, .halve)], outcome, quiet), nil)
         #expect(bench.failure([Interruption(at: 1, .double)], outcome, quiet) != nil)
         outcome.rows = ["agent \"\u{1F469}\u{FFFD}\""]
         #expect(bench.failure([Interruption(at: 1, .halve)], outcome, quiet) != nil)
@@ -163,7 +164,7 @@ struct SweepTests {
         var outcome = quiet
         (outcome.rows, outcome.hasMissedEnd, outcome.fired) = (["one", "ended"], true, 1)
         let failure = bench.failure([Interruption(at: 1)], outcome, quiet)
-        #expect((failure == nil) == hasEnded)
+        expectEqual(failure == nil, hasEnded)
     }
 
     @Test("A cut behind the last event is refused with the number of events")
@@ -171,7 +172,7 @@ struct SweepTests {
         var sweep = Sweep(Self.talk)
         sweep.cuts = [Interruption(at: 5_000)]
         let error = await #expect(throws: MockError.self) { try await sweep.run() }
-        #expect(error?.description.hasPrefix("only ") == true)
+        expectEqual(error?.description.hasPrefix("only "), true)
     }
 
     @Test("A cut that only the talk in chunks has is made there alone")
@@ -184,7 +185,7 @@ struct SweepTests {
         sweep.cuts = [Interruption(at: 13)]
         let report = try await sweep.run()
         #expect(report.passes)
-        #expect(report.results.map(\.isStreaming) == [true])
+        expectEqual(report.results.map(\.isStreaming), [true])
     }
 
     @Test("An example that does not pass is not swept")
@@ -198,15 +199,15 @@ struct SweepTests {
         var sweep = Sweep(Self.talk)
         sweep.example = "coffee"
         let error = await #expect(throws: MockError.self) { try await sweep.run() }
-        #expect(error?.description.contains("it has \"tea\"") == true)
+        expectEqual(error?.description.contains("it has \"tea\""), true)
     }
 
     @Test("Words for a shell are quoted so that they arrive as they are")
     func quoting() {
-        #expect(Sweep.quoted("booking") == "booking")
-        #expect(Sweep.quoted("four on Friday") == "\"four on Friday\"")
-        #expect(Sweep.quoted("it's 5$!") == "'it'\\''s 5$!'")
-        #expect(Sweep.quoted("") == "\"\"")
+        expectEqual(Sweep.quoted("booking"), "booking")
+        expectEqual(Sweep.quoted("four on Friday"), "\"four on Friday\"")
+        expectEqual(Sweep.quoted("it's 5$!"), "'it'\\''s 5$!'")
+        expectEqual(Sweep.quoted(""), "\"\"")
     }
 
     @Test(
@@ -214,11 +215,11 @@ struct SweepTests {
     )
     func spread() {
         let few = SweepRig.spread(Array(1...1_000), over: 200)
-        #expect(few.count == 200)
-        #expect(few.first == 1)
-        #expect(few.last == 1_000)
-        #expect(Set(zip(few.dropFirst(), few).map { $0 - $1 }) == [5, 6])
-        #expect(SweepRig.spread([1, 2], over: 200) == [1, 2])
+        expectEqual(few.count, 200)
+        expectEqual(few.first, 1)
+        expectEqual(few.last, 1_000)
+        expectEqual(Set(zip(few.dropFirst(), few).map { $0 - $1 }), [5, 6])
+        expectEqual(SweepRig.spread([1, 2], over: 200), [1, 2])
     }
 
     @Test("A difference shows what is missing and what is new, in order")
@@ -227,6 +228,6 @@ struct SweepTests {
         #expect(lines.contains("  chat - b"))
         #expect(lines.contains("  chat + c"))
         #expect(SweepText.difference(["a"], ["a"], of: "chat").isEmpty)
-        #expect(SweepText.difference((0..<50).map(String.init), [], of: "chat").count == 9)
+        expectEqual(SweepText.difference((0..<50).map(String.init), [], of: "chat").count, 9)
     }
 }

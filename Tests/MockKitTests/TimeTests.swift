@@ -1,3 +1,4 @@
+import Expectations
 import MockKit
 import MockServer
 import PolyMessaging
@@ -23,7 +24,7 @@ struct TimeTests {
             mock.clock.advance(by: .minutes(10))
             return mock
         }
-        #expect(mock.observedEvents.count { Pattern.heartbeat.matches($0) } == 20)
+        expectEqual(mock.observedEvents.count { Pattern.heartbeat.matches($0) }, 20)
     }
 
     @Test(
@@ -42,7 +43,7 @@ struct TimeTests {
             try await mock.clock.catchUp()
             mock.network.cut()
             try await mock.clock.untilIdle()
-            #expect(try await chat.messages.isEmpty == false)
+            try await expectEqual(chat.messages.isEmpty, false)
             // The SDK asks for another token, and a token opens its own session only (protocol.md#token-binding).
             try await mock.expect(.sessionStarted, exactly: hours == 23 ? 1 : 2)
         }
@@ -58,7 +59,7 @@ struct TimeTests {
             try await mock.expect(.reconnect, within: .minutes(5))
             try await mock.expect(.join, exactly: 1)
             #expect(mock.clock.elapsed - before > .seconds(5))
-            #expect(try await chat.messages.isEmpty == false)
+            try await expectEqual(chat.messages.isEmpty, false)
         }
     }
 
@@ -69,13 +70,13 @@ struct TimeTests {
         try await withMock(fixture("", pace: #"{ think: "700ms", every: "0ms" }"#)) { mock in
             _ = try await mock.chat()
             let timers = try await mock.clock.pendingTimers
-            #expect(timers.first?.delay == .milliseconds(700))
-            #expect(timers.first?.name == "thinking before reply 1")
+            expectEqual(timers.first?.delay, .milliseconds(700))
+            expectEqual(timers.first?.name, "thinking before reply 1")
             #expect(timers.map(\.name).contains("chat 1"))
             try await mock.expect(never: .reply)
             #expect(try await mock.clock.runNextTimer())
             try await mock.expect(.reply("Welcome"), exactly: 1)
-            #expect(mock.clock.elapsed == .milliseconds(700))
+            expectEqual(mock.clock.elapsed, .milliseconds(700))
         }
     }
 
@@ -85,8 +86,8 @@ struct TimeTests {
             let chat = try await mock.chat()
             try await chat.say("hello")
             try await mock.clock.untilIdle()
-            #expect(try await chat.replies == ["Welcome.", "You said hello."])
-            #expect(mock.clock.elapsed == .seconds(6))
+            try await expectEqual(chat.replies, ["Welcome.", "You said hello."])
+            expectEqual(mock.clock.elapsed, .seconds(6))
         }
     }
 
@@ -100,7 +101,7 @@ struct TimeTests {
             try await mock.expect(.reply("you said HELLO"), within: .hours(1))
             try await mock.expect(.join, exactly: 1, within: .hours(1))
             try await mock.expectInOrder([.join, .userMessage("hello"), .reply], within: .hours(1))
-            #expect(mock.clock.elapsed == before)
+            expectEqual(mock.clock.elapsed, before)
         }
     }
 
@@ -109,11 +110,11 @@ struct TimeTests {
         try await withMock(fixture("")) { mock in
             _ = try await mock.chat()
             try await mock.expect(never: .reconnect, within: .minutes(2))
-            #expect(mock.clock.elapsed == .minutes(2))
+            expectEqual(mock.clock.elapsed, .minutes(2))
             await #expect(throws: ExpectationFailure.self) {
                 try await mock.expect(.queue, within: .seconds(5))
             }
-            #expect(mock.clock.elapsed == .seconds(125))
+            expectEqual(mock.clock.elapsed, .seconds(125))
         }
     }
 
@@ -139,7 +140,7 @@ struct TimeTests {
             return plan
         }()
         let error = await #expect(throws: ServerError.self) { try await Mock.start(plan) }
-        #expect(error?.description == "the clock is scaled by \(factor); use a number from 0.001 to 1000")
+        expectEqual(error?.description, "the clock is scaled by \(factor); use a number from 0.001 to 1000")
     }
 
     @Test("Clocks that move by themselves can jump ahead")
@@ -175,7 +176,7 @@ struct TimeTests {
         }
         let still = try await journal(.virtual)
         #expect(still.count > 6)
-        #expect(try await journal(.real) == still)
+        try await expectEqual(journal(.real), still)
     }
 
     @Test("Two tasks that wait on one mock move its time together")
@@ -246,7 +247,7 @@ struct MissedDeadlineTests {
             let early = await #expect(throws: ExpectationFailure.self) {
                 try await mock.expect(.sessionEnded(.abandoned), within: .seconds(1))
             }
-            #expect(early?.text.contains("\nDue next: idle timeout, ") == true, "\(early?.text ?? "")")
+            expectEqual(early?.text.contains("\nDue next: idle timeout, "), true, "\(early?.text ?? "")")
             try await mock.expect(.sessionEnded(.abandoned), within: .hours(1))
         }
     }

@@ -1,5 +1,6 @@
 import Clocks
 import DialectKit
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -68,11 +69,11 @@ struct AgentRunServerTests {
         } _: { world in
             for run in ["r-1", "r-2"] {
                 let answer = try await world.run("", body(run, "Hi"))
-                #expect(answer.status == 200)
+                expectEqual(answer.status, 200)
                 #expect(answer.types.first == "RUN_STARTED" && answer.types.last == "RUN_FINISHED")
             }
             let list = try await world.client.request("GET", "/ag-ui")["agents"]?.array ?? []
-            #expect(list.count { $0["name"]?.string == "01-text-only" } == 1)
+            expectEqual(list.count { $0["name"]?.string == "01-text-only" }, 1)
         }
     }
 
@@ -92,10 +93,10 @@ struct AgentRunServerTests {
             #expect(identity?["name"]?.string == "Isla" && identity?["type"]?.string == "desk")
             #expect(identity?["description"]?.string == "Finds things.")
             let tools = desk["tools"]?["items"]?.array ?? []
-            #expect(tools.map { $0["name"]?.string } == ["find"])
+            expectEqual(tools.map { $0["name"]?.string }, ["find"])
             #expect(tools.first?["description"]?.string == "Looking it up")
             let agents = desk["multiAgent"]?["subagents"]?.array ?? []
-            #expect(agents.map { $0["name"]?.string } == ["researcher"])
+            expectEqual(agents.map { $0["name"]?.string }, ["researcher"])
             let other = try await world.client.request("GET", "/ag-ui/booking/capabilities")
             #expect(other["multiAgent"]?["supported"]?.bool == false)
         }
@@ -115,10 +116,11 @@ struct AgentRunServerTests {
             // As CopilotKit's client asks.
             let joined = try await world.run("/agent/desk/connect", body("r-2", "Hello"))
             let text = Array(repeating: "TEXT_MESSAGE_CONTENT", count: 4)
-            #expect(
-                joined.types == ["RUN_STARTED", "MESSAGES_SNAPSHOT", "STATE_SNAPSHOT", "TEXT_MESSAGE_START"]
+            expectEqual(
+                joined.types,
+                ["RUN_STARTED", "MESSAGES_SNAPSHOT", "STATE_SNAPSHOT", "TEXT_MESSAGE_START"]
                     + text + ["TEXT_MESSAGE_END", "RUN_FINISHED"])
-            #expect(try await first.answer(0).types.last == "RUN_FINISHED")
+            try await expectEqual(first.answer(0).types.last, "RUN_FINISHED")
             first.drop()
             let info = try await world.client.request("GET", "/ag-ui/info")
             #expect(info["agents"]?["desk"]?["name"]?.string == "desk" && info["mode"]?.string == "sse")
@@ -131,8 +133,8 @@ struct AgentRunServerTests {
         try await World.run { world in
             let line = try await world.ask("/weather", body("r-1", "Hello"))
             await world.pass(.seconds(3))
-            #expect(try await line.answer(0).types.last == "RUN_FINISHED")
-            #expect(try await line.answer(0).headers["Connection"] == nil)
+            try await expectEqual(line.answer(0).types.last, "RUN_FINISHED")
+            try await expectEqual(line.answer(0).headers["Connection"], nil)
             let again = Line.bytes(
                 "POST", "/ag-ui/weather", ["Content-Type": "application/json", "Connection": "close"],
                 Array(body("r-2", "weather in Leeds").utf8))
@@ -141,9 +143,9 @@ struct AgentRunServerTests {
             try await line.pieces.wait(for: "the second answer") { $0.count > seen ? true : nil }
             await world.pass(.seconds(3))
             let answer = try await line.answer(1)
-            #expect(answer.headers["Connection"] == "close")
+            expectEqual(answer.headers["Connection"], "close")
             #expect(answer.types.contains("TOOL_CALL_RESULT") && answer.types.last == "RUN_FINISHED")
-            #expect(await world.violations() == [])
+            await expectEqual(world.violations(), [])
         }
     }
 
@@ -151,13 +153,13 @@ struct AgentRunServerTests {
     func tool() async throws {
         try await World.run { world in
             let answer = try await world.run("/weather", body("r-1", "weather in Leeds"))
-            #expect(answer.status == 200)
-            #expect(answer.headers["Content-Type"]?.hasPrefix("text/event-stream") == true)
+            expectEqual(answer.status, 200)
+            expectEqual(answer.headers["Content-Type"]?.hasPrefix("text/event-stream"), true)
             let types = answer.types
             #expect(types.first == "RUN_STARTED" && types.last == "RUN_FINISHED")
             let result = try #require(answer.events.first { $0["type"]?.string == "TOOL_CALL_RESULT" })
             let call = try #require(result["toolCallId"]?.string)
-            #expect(result["content"]?.string?.contains("overcast") == true)
+            expectEqual(result["content"]?.string?.contains("overcast"), true)
 
             let control = try await ControlClient(world)
             let rows = try await control.get("wire?filter=corr:\(call)")["rows"]?.array ?? []
@@ -166,13 +168,13 @@ struct AgentRunServerTests {
             #expect(rows.allSatisfy { $0["corr"]?.string == call && $0["kind"]?.string == "stream" })
             let run = try await control.get("wire?filter=corr:r-1")["rows"]?.array ?? []
             let ofRun = run.compactMap { $0["type"]?.string }
-            #expect(ofRun == ["POST /ag-ui/weather"] + types)
+            expectEqual(ofRun, ["POST /ag-ui/weather"] + types)
             let transcript = try await control.get("export?format=transcript&session=last").text
             let lines = transcript.split(separator: "\n").compactMap { $0.split(separator: "  ").last }
             let gave = try #require(result["content"]?.string)
-            #expect(
-                lines == ["user: weather in Leeds", "tool: \(gave)", "agent: Here is the weather of Leeds."])
-            #expect(await world.violations() == [])
+            expectEqual(
+                lines, ["user: weather in Leeds", "tool: \(gave)", "agent: Here is the weather of Leeds."])
+            await expectEqual(world.violations(), [])
         }
     }
 
@@ -189,7 +191,7 @@ struct AgentRunServerTests {
             _ = try await world.run("", body("r-1", "tea"))
             let transcript = try await ControlClient(world).get("export?format=transcript&session=last").text
             let lines = transcript.split(separator: "\n").compactMap { $0.split(separator: "  ").last }
-            #expect(lines == ["user: tea", "user: As I said.", "agent: Tea."])
+            expectEqual(lines, ["user: tea", "user: As I said.", "agent: Tea."])
         }
     }
 
@@ -206,7 +208,7 @@ struct AgentRunServerTests {
             let strange = #","resume":[{"interruptId":"nobody","status":"cancelled"}]"#
             let failed = try await world.run("/refunds", message("r-2", "", strange))
             #expect(failed.events.last?["code"]?.string == "unknown_interrupt")
-            #expect(await world.violations() == ["agui-asked-interrupts", "agui-all-interrupts"])
+            await expectEqual(world.violations(), ["agui-asked-interrupts", "agui-all-interrupts"])
 
             let decision = #"{"interruptId":"\#(id)","status":"resolved","payload":{"approved":true}}"#
             let resume = #","resume":[\#(decision)]"#
@@ -229,7 +231,7 @@ struct AgentRunServerTests {
             _ = try await world.run("/refunds", message("r-5", said, refusal))
             let whole = try await ControlClient(world).get("export?format=transcript&session=last").text
             #expect(whole.contains("user: \(next): cancelled"), "\(whole)")
-            #expect(await world.violations().count == 2)
+            await expectEqual(world.violations().count, 2)
         }
     }
 
@@ -244,14 +246,14 @@ struct AgentRunServerTests {
                     message(run, #"{"id":"a","role":"tool","toolCallId":"\#(call)","content":"2026-12-03"}"#))
             }
             _ = try await answer("r-2", "call-of-nobody")
-            #expect(await world.violations() == ["agui-asked-calls"])
+            await expectEqual(world.violations(), ["agui-asked-calls"])
             let done = try await answer("r-3", try #require(start["toolCallId"]?.string))
             #expect(done.types.contains("TEXT_MESSAGE_START"))
             let transcript = try await ControlClient(world).get("export?format=transcript&session=last").text
             #expect(transcript.contains("user: call-of-nobody: 2026-12-03"), "\(transcript)")
             // Once more, as after a lost connection.
             _ = try await answer("r-4", try #require(start["toolCallId"]?.string))
-            #expect(await world.violations() == ["agui-asked-calls"])
+            await expectEqual(world.violations(), ["agui-asked-calls"])
         }
     }
 
@@ -270,9 +272,9 @@ struct AgentRunServerTests {
             }
             try await again("r-2", "Here is the weather of Leeds.")
             try await again("r-3", "Here is the")
-            #expect(await world.violations() == [])
+            await expectEqual(world.violations(), [])
             try await again("r-4", "Here is the weather of Rome.")
-            #expect(await world.violations() == ["agui-history-stays"])
+            await expectEqual(world.violations(), ["agui-history-stays"])
         }
     }
 
@@ -304,7 +306,7 @@ struct AgentRunServerTests {
             _ = try await world.run("", body("r-1", "ask"))
             let refused = try await world.run("", body("r-2", "hello"))
             #expect(refused.events.last?["code"]?.string == "interrupt_not_covered")
-            #expect(await world.violations() == ["agui-all-interrupts"])
+            await expectEqual(world.violations(), ["agui-all-interrupts"])
         }
     }
 
@@ -318,7 +320,7 @@ struct AgentRunServerTests {
             let first = try await world.ask("", body("r-1", "long"))
             let second = try await world.run("", body("r-2", "hello"))
             #expect(second.status == 409 && second.code == "thread_busy")
-            #expect(await world.violations() == ["agui-one-run-at-a-time"])
+            await expectEqual(world.violations(), ["agui-one-run-at-a-time"])
             let large = try await world.run("", body("r-3", String(repeating: "x", count: 300)))
             #expect(large.status == 413 && large.code == "too_large")
             first.drop()
@@ -327,7 +329,7 @@ struct AgentRunServerTests {
             $0.agentRuns.isOn = false
         } _: { world in
             let answer = try await world.run("", body("r-1", "hello"))
-            #expect(answer.status == 404)
+            expectEqual(answer.status, 404)
         }
     }
 
@@ -338,7 +340,7 @@ struct AgentRunServerTests {
             $0.limits.bodyBytes = 100
         } _: { world in
             let answer = try await world.run("", body("r-1", String(repeating: "x", count: 2_000_000)))
-            #expect(answer.status == 200)
+            expectEqual(answer.status, 200)
         }
     }
 
@@ -347,7 +349,7 @@ struct AgentRunServerTests {
         try await World.run { world in
             let answer = try await world.run("", #"{"runId":"r-1","messages":[]}"#)
             #expect(answer.status == 400 && answer.code == "invalid_input")
-            #expect(await world.violations() == ["agui-whole-body"])
+            await expectEqual(world.violations(), ["agui-whole-body"])
         }
     }
 
@@ -360,11 +362,11 @@ struct AgentRunServerTests {
             let empty = try await world.run("/refunds/connect", look)
             let types = ["RUN_STARTED", "MESSAGES_SNAPSHOT", "STATE_SNAPSHOT", "RUN_FINISHED"]
             #expect(empty.status == 200 && empty.types == types)
-            #expect(empty.headers["Content-Type"] == "text/event-stream")
+            expectEqual(empty.headers["Content-Type"], "text/event-stream")
             #expect(empty.headers["Transfer-Encoding"] == "chunked" && empty.headers["Content-Length"] == nil)
-            #expect(empty.headers["X-Accel-Buffering"] == "no")
+            expectEqual(empty.headers["X-Accel-Buffering"], "no")
             #expect(empty.events[1]["messages"]?.array == [] && empty.events[0]["runId"]?.string == "look")
-            #expect(try await control.get("sessions")["sessions"]?.array?.isEmpty == true)
+            try await expectEqual(control.get("sessions")["sessions"]?.array?.isEmpty, true)
 
             let asked = try await world.run("/refunds", body("r-1", "refund order 19"))
             let ask = try #require(
@@ -379,8 +381,8 @@ struct AgentRunServerTests {
             let over = try await world.run("/refunds/connect", look)
             #expect(over.types == types && over.events[1]["messages"]?.array?.count == 4)
             #expect(over.events[2]["snapshot"]?["refund"]?["status"]?.string == "done")
-            #expect(try await control.get("sessions")["sessions"]?.array?.count == 1)
-            #expect(await world.violations() == [])
+            try await expectEqual(control.get("sessions")["sessions"]?.array?.count, 1)
+            await expectEqual(world.violations(), [])
         }
     }
 
@@ -411,19 +413,20 @@ struct AgentRunServerTests {
         #expect(run.types.count == count + 1 && run.types.last == "RUN_ERROR")
         #expect(run.events.last?["code"]?.string == "rate_limited")
         #expect(next.types.first == "RUN_STARTED" && next.types.last == "RUN_FINISHED")
-        #expect(next.types.count == 10)
+        expectEqual(next.types.count, 10)
     }
 
     @Test(
         "A wrong sequence is an event that must not come; what is swapped with nothing comes before the end")
     func sequence() async throws {
         let (run, _) = try await fired(at: "run 1 event 3", "garble: 'wrong sequence'")
-        #expect(
-            run.types.prefix(4) == [
+        expectEqual(
+            run.types.prefix(4),
+            [
                 "RUN_STARTED", "TEXT_MESSAGE_START", "STEP_FINISHED", "TEXT_MESSAGE_CONTENT",
             ])
         let (swapped, next) = try await fired(at: "run 1 event 10", "swap: 'event'")
-        #expect(swapped.types == next.types)
+        expectEqual(swapped.types, next.types)
     }
 
     @Test(
@@ -437,7 +440,7 @@ struct AgentRunServerTests {
         let (run, next) = try await fired(at: "request Run 1", "refuse: \(status)")
         #expect(run.status == status && run.code == code)
         #expect(run["error"]?["message"]?.string?.isEmpty == false)
-        #expect(next.types.last == "RUN_FINISHED")
+        expectEqual(next.types.last, "RUN_FINISHED")
     }
 
     @Test("The binary form is refused, and so is the run after a hundred that wait on one thread")
@@ -462,7 +465,7 @@ struct AgentRunServerTests {
                 let list = try await world.client.request("GET", "/_mock/sessions")
                 waiting = list["sessions"]?.array?.first?["connections"]?.integer
             }
-            #expect(waiting == 100)
+            expectEqual(waiting, 100)
             let refused = try await world.run("", body("r-101", "long"))
             #expect(refused.status == 409 && refused.code == "thread_busy")
             for line in lines { line.drop() }
@@ -482,7 +485,7 @@ struct AgentRunServerTests {
     func anyEvent() async throws {
         let (run, next) = try await fired(at: "any event", "repeat: 'event'", times: 3)
         let first = ["RUN_STARTED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT"]
-        #expect(run.types.prefix(6) == first.flatMap { [$0, $0] }[...])
+        expectEqual(run.types.prefix(6), first.flatMap { [$0, $0] }[...])
         #expect(run.types.count == 13 && next.types.count == 10)
     }
 
@@ -524,9 +527,9 @@ struct AgentRunServerTests {
             } _: {
                 try await $0.run(agent, body("r-1", text))
             }
-            #expect(mock.types.last == "RUN_FINISHED")
-            #expect(mock.unstamped == real.unstamped)
-            #expect((mock.text == real.text) == (agent == "/weather"))
+            expectEqual(mock.types.last, "RUN_FINISHED")
+            expectEqual(mock.unstamped, real.unstamped)
+            expectEqual(mock.text == real.text, agent == "/weather")
         }
     }
 }

@@ -1,4 +1,5 @@
 import Deflate
+import Expectations
 import HTTPCore
 import ServerCore
 import TestSupport
@@ -33,11 +34,11 @@ struct CompressionMemoryTests {
             #expect(!third.compresses)
             for line in [first.line, second.line] {
                 line.send(frame)
-                #expect(try await line.items.wait(count: 1) == [.text(text)])
+                try await expectEqual(line.items.wait(count: 1), [.text(text)])
                 #expect(line.pieces.all.joined().count > text.count)
             }
             third.line.send([0x81, 0xFE, 0x03, 0xE8, 0, 0, 0, 0] + text)
-            #expect(try await third.line.items.wait(count: 1) == [.text(text)])
+            try await expectEqual(third.line.items.wait(count: 1), [.text(text)])
             let held = world.server.inspectHere { $0.heldBytes(of: .compression) }
             #expect(held > 20_000 && held <= 30_000)
 

@@ -1,4 +1,5 @@
 import Deflate
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -49,18 +50,18 @@ struct CompressionTests {
         try await Self.run { world in
             let line = try await world.client.upgrade("/_mock/echo", Self.offer)
             let answer = try await line.answer(0).headers["Sec-WebSocket-Extensions"]
-            #expect(answer == "permessage-deflate; client_max_window_bits=12")
+            expectEqual(answer, "permessage-deflate; client_max_window_bits=12")
             let codec = try Self.codec()
             let text = Array((0..<100).map { "number \($0 * 37), " }.joined().utf8)
             for count in 1...3 {
                 line.send(Self.frame(1, try #require(codec.compress(text)), rsv1: true))
                 let items = try await line.items.wait(count: count)
-                #expect(items[count - 1] == .text(text))
+                expectEqual(items[count - 1], .text(text))
             }
             let echoed = line.pieces.all.joined().count
             #expect(echoed < text.count, "\(echoed) bytes, handshake included")
             line.send(Self.frame(2, [1, 2, 3], rsv1: false))
-            #expect(try await line.items.wait(count: 4)[3] == .binary([1, 2, 3]))
+            try await expectEqual(line.items.wait(count: 4)[3], .binary([1, 2, 3]))
         }
     }
 
@@ -70,17 +71,17 @@ struct CompressionTests {
         let packed = Self.frame(1, [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00], rsv1: true)
         try await Self.run { world in
             let line = try await world.client.upgrade("/_mock/echo")
-            #expect(try await line.answer(0).headers["Sec-WebSocket-Extensions"] == nil)
+            try await expectEqual(line.answer(0).headers["Sec-WebSocket-Extensions"], nil)
             line.send(packed)
-            #expect(try await Talk(line).closeCode == 1_002)
+            try await expectEqual(Talk(line).closeCode, 1_002)
         }
         try await World.run {
             $0.servesEcho = true
         } _: { world in
             let line = try await world.client.upgrade("/_mock/echo", Self.offer)
-            #expect(try await line.answer(0).headers["Sec-WebSocket-Extensions"] == nil)
+            try await expectEqual(line.answer(0).headers["Sec-WebSocket-Extensions"], nil)
             line.send(packed)
-            #expect(try await Talk(line).closeCode == 1_002)
+            try await expectEqual(Talk(line).closeCode, 1_002)
         }
     }
 
@@ -95,13 +96,13 @@ struct CompressionTests {
             let packed = try #require(Self.codec().compress(Array(text.utf8)))
             talk.line.send(Self.frame(1, packed, rsv1: true))
             let echo = try #require(try await world.play(talk, through: "USER_MESSAGE").last)
-            #expect(echo.text?.hasPrefix("so so so") == true)
+            expectEqual(echo.text?.hasPrefix("so so so"), true)
             #expect(talk.line.pieces.all.joined().contains(0xC1))
             let control = try await ControlClient(world)
             let heard = try await control.get("wire?filter=type:USER_MESSAGE%20dir:in")
-            #expect(heard["rows", 0, "raw"]?.string == text)
+            expectEqual(heard["rows", 0, "raw"]?.string, text)
             let told = try await control.get("wire?filter=type:USER_MESSAGE%20dir:out")
-            #expect(told["rows", 0, "raw"]?.string?.contains("so so so") == true)
+            expectEqual(told["rows", 0, "raw"]?.string?.contains("so so so"), true)
         }
     }
 
@@ -114,7 +115,7 @@ struct CompressionTests {
             let spaces = [UInt8](repeating: 0x20, count: 256 << 10)
             let parts = try (0..<32).map { _ in try #require(codec.compress(spaces)) }
             talk.line.send(Self.frame(1, Array(parts.joined(separator: [0, 0, 0xFF, 0xFF])), rsv1: true))
-            #expect(try await talk.closeCode == 1_009)
+            try await expectEqual(talk.closeCode, 1_009)
             let next = try await self.talk(world, session)
             next.join()
             try await world.play(next, through: "POLY_AGENT_MESSAGE")
@@ -127,7 +128,7 @@ struct CompressionTests {
     func growing() async throws {
         try await Self.run { world in
             let line = try await world.client.upgrade("/_mock/echo", Self.offer)
-            #expect(try await line.answer(0).status == 101)
+            try await expectEqual(line.answer(0).status, 101)
             let codec = try Self.codec()
             var frames: [UInt8] = []
             for number in 0..<12 as Range<UInt8> {
@@ -137,7 +138,7 @@ struct CompressionTests {
             line.send(frames + Self.frame(2, [7], rsv1: false))
             let other = try await world.client.upgrade("/_mock/echo", Self.offer)
             other.send(Self.frame(2, [8], rsv1: false))
-            #expect(try await other.items.wait(count: 1)[0] == .binary([8]))
+            try await expectEqual(other.items.wait(count: 1)[0], .binary([8]))
             let items = try await line.items.wait(count: 13)
             for number in 0..<12 {
                 guard case .text(let text) = items[number] else {
@@ -146,7 +147,7 @@ struct CompressionTests {
                 }
                 #expect(text.count == 512 << 10 && text.first == 0x61 + UInt8(number))
             }
-            #expect(items[12] == .binary([7]))
+            expectEqual(items[12], .binary([7]))
         }
     }
 
@@ -155,7 +156,7 @@ struct CompressionTests {
         try await Self.run { world in
             let talk = try await talk(world, try await world.client.session())
             talk.line.send(Self.frame(1, [0xFF, 0xFF, 0xFF, 0xFF], rsv1: true))
-            #expect(try await talk.closeCode == 1_007)
+            try await expectEqual(talk.closeCode, 1_007)
         }
     }
 
@@ -163,7 +164,7 @@ struct CompressionTests {
     func feed() async throws {
         try await Self.run { world in
             let line = try await world.client.upgrade("/_mock/feed", Self.offer)
-            #expect(try await line.answer(0).headers["Sec-WebSocket-Extensions"]?.isEmpty == false)
+            try await expectEqual(line.answer(0).headers["Sec-WebSocket-Extensions"]?.isEmpty, false)
             _ = try await world.client.token()
             let items = try await line.items.wait(count: 2)
             for item in items {
@@ -191,7 +192,7 @@ struct CompressionTests {
             talk.say("Hi", localID: "1")
             _ = try await talk.line.items.waitForEnd()
             // The client has inflated what is no text, and ends it itself; half a frame ends without a Close.
-            #expect((talk.line.items.all.last == .closed(1_006, reason: "")) == (kind == "half a frame"))
+            expectEqual(talk.line.items.all.last == .closed(1_006, reason: ""), kind == "half a frame")
             #expect(!talk.events.contains { $0.text == "I heard you." })
         }
     }

@@ -1,3 +1,4 @@
+import Expectations
 import Fixtures
 import Testing
 import Texts
@@ -64,20 +65,21 @@ struct ConfigurationFileTests {
     @Test("Every key is read")
     func everyKey() throws {
         let read = try Self.read(Self.everything)
-        #expect(read.host == "::1")
-        #expect(read.port == 8080)
-        #expect(read.fixture == "booking")
-        #expect(read.fixturesFolder == "there")
+        expectEqual(read.host, "::1")
+        expectEqual(read.port, 8080)
+        expectEqual(read.fixture, "booking")
+        expectEqual(read.fixturesFolder, "there")
         #expect(read.seed == 1 << 53)
         #expect(read.shard == Shard(2, of: 4) && read.signingKey == "shard.key")
-        #expect(read.trustedProxies == ["10.0.0.7", "::1"])
+        expectEqual(read.trustedProxies, ["10.0.0.7", "::1"])
         #expect(read.servesEcho)
         #expect(read.deflate)
         #expect(!read.watchesFixtures && read.unmatched == .fail && !read.checksProtocol)
         #expect(!read.control.isOn && read.control.token == "secret")
-        #expect(read.pages.folder == "web")
-        #expect(
-            read.connectors == [
+        expectEqual(read.pages.folder, "web")
+        expectEqual(
+            read.connectors,
+            [
                 .init(token: "t", id: "c", hosts: ["a.example", "b.example"], sendsContextID: true),
                 .init(token: "u", id: "connector-2", hosts: []),
             ])
@@ -85,18 +87,18 @@ struct ConfigurationFileTests {
         tokens.life = .seconds(3_600)
         tokens.binding = .subject
         tokens.acceptsScenarios = false
-        #expect(read.tokens == tokens)
-        #expect(read.sessions == Self.sessions)
-        #expect(read.connections == Self.connections)
-        #expect(read.replies == Self.replies)
-        #expect(read.rates.rest == .init(burst: 5, perSecond: 0.5))
-        #expect(read.rates.webSocket == .init(burst: 6, perSecond: 2))
-        #expect(read.limits == Self.limits)
-        #expect(read.connect == Self.connect)
+        expectEqual(read.tokens, tokens)
+        expectEqual(read.sessions, Self.sessions)
+        expectEqual(read.connections, Self.connections)
+        expectEqual(read.replies, Self.replies)
+        expectEqual(read.rates.rest, .init(burst: 5, perSecond: 0.5))
+        expectEqual(read.rates.webSocket, .init(burst: 6, perSecond: 2))
+        expectEqual(read.limits, Self.limits)
+        expectEqual(read.connect, Self.connect)
         var runs = Configuration.AgentRuns()
         (runs.isOn, runs.bodyBytes, runs.keepAlive) = (false, 300, .seconds(2))
         (runs.secondRun, runs.words, runs.profile) = (.refuse, .refuse, .legacy)
-        #expect(read.agentRuns == runs)
+        expectEqual(read.agentRuns, runs)
     }
 
     private static var connect: ConnectOptions {
@@ -196,10 +198,10 @@ struct ConfigurationFileTests {
         configuration.host = "localhost"
         configuration.limits.sockets = 7
         try ConfigurationFile.apply(Array("{ limits: { sessions: 8 } }".utf8), named: "f", to: &configuration)
-        #expect(configuration.host == "localhost")
-        #expect(configuration.limits.sockets == 7)
-        #expect(configuration.limits.sessions == 8)
-        #expect(try Self.read("{}").limits == Configuration.Limits())
+        expectEqual(configuration.host, "localhost")
+        expectEqual(configuration.limits.sockets, 7)
+        expectEqual(configuration.limits.sessions, 8)
+        try expectEqual(Self.read("{}").limits, Configuration.Limits())
     }
 
     @Test(
@@ -213,11 +215,11 @@ struct ConfigurationFileTests {
             try ConfigurationFile.apply(Array(text.utf8), named: "f", to: &configuration)
         }
         try apply("{ sessions: { journaling: { agentThinking: true } } }")
-        #expect(configuration.sessions.journaling == ["agentLeft": false, "agentThinking": true])
-        #expect(configuration.connectors.map(\.id) == [""])
+        expectEqual(configuration.sessions.journaling, ["agentLeft": false, "agentThinking": true])
+        expectEqual(configuration.connectors.map(\.id), [""])
         try apply("{ connectors: [ { token: 'b' } ] }")
-        #expect(configuration.connectors.map(\.token) == ["b"])
-        #expect(configuration.connectors.map(\.id) == ["connector-1"])
+        expectEqual(configuration.connectors.map(\.token), ["b"])
+        expectEqual(configuration.connectors.map(\.id), ["connector-1"])
     }
 
     @Test(
@@ -292,7 +294,7 @@ struct ConfigurationFileTests {
         ] as [(String, String)])
     func mistakes(_ text: String, _ sentence: String) {
         let error = #expect(throws: ServerError.self) { try Self.read(text) }
-        #expect(error?.description.contains(sentence) == true, "\(error?.description ?? "no error")")
+        expectEqual(error?.description.contains(sentence), true, "\(error?.description ?? "no error")")
     }
 
     @Test("A mistake leaves the configuration as it was")
@@ -301,7 +303,7 @@ struct ConfigurationFileTests {
         #expect(throws: ServerError.self) {
             try ConfigurationFile.apply(Array("{ port: 80, host: 1 }".utf8), named: "f", to: &configuration)
         }
-        #expect(configuration.port == 0)
+        expectEqual(configuration.port, 0)
     }
 
     @Test("A file is read from disk; one that cannot be read is told with the fix")
@@ -317,8 +319,8 @@ struct ConfigurationFileTests {
         let folder = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
         let fixture = folder + "/fixtures/webchat.json5"
         let error = #expect(throws: ServerError.self) { try configuration.apply(file: fixture) }
-        #expect(
-            error?.description.hasPrefix(fixture + ":4:3: error: There is no setting \"$schema\"") == true)
+        expectEqual(
+            error?.description.hasPrefix(fixture + ":4:3: error: There is no setting \"$schema\""), true)
     }
 
     private static func read(_ text: String) throws -> Configuration {

@@ -1,4 +1,5 @@
 import DialectKit
+import Expectations
 import HTTPCore
 import ServerCore
 import SocketTransport
@@ -25,7 +26,7 @@ struct ConfigurationLimitsTests {
         var configuration = Configuration()
         configuration.limits.sockets = 200_000
         let kept = configuration.socketLimits(MemoryShares(memory: nil))
-        #expect(kept.sockets == 200_000 + ServerLimits.socketsTurnedAway + 1)
+        expectEqual(kept.sockets, 200_000 + ServerLimits.socketsTurnedAway + 1)
     }
 
     @Test("With 1 GiB all holders together may have less than that; a number that is set is taken as it is")
@@ -42,18 +43,19 @@ struct ConfigurationLimitsTests {
         configuration.limits.filesTotalBytes = 3
         configuration.limits.outputTotalBytes = 2
         configuration.limits.bodiesTotalBytes = 1
-        #expect(configuration.ledger(shares).limits == .init(sessions: 4 << 30, bodies: 1, held: 2))
-        #expect(configuration.shelfLimits(shares).totalBytes == 3)
-        #expect(configuration.socketLimits(shares).outputTotalBytes == 2)
+        expectEqual(configuration.ledger(shares).limits, .init(sessions: 4 << 30, bodies: 1, held: 2))
+        expectEqual(configuration.shelfLimits(shares).totalBytes, 3)
+        expectEqual(configuration.socketLimits(shares).outputTotalBytes, 2)
     }
 
     @Test("The echo takes what conformance tools send, and more where clients may send more")
     func echo() {
         var configuration = Configuration()
-        #expect(configuration.messageLimits(ofEcho: false).messageBytes == configuration.limits.messageBytes)
-        #expect(configuration.messageLimits(ofEcho: true).messageBytes == ServerLimits.echoMessageBytes)
-        #expect(configuration.messageLimits(ofEcho: true).framesPerMessage == ServerLimits.echoFrames)
+        expectEqual(
+            configuration.messageLimits(ofEcho: false).messageBytes, configuration.limits.messageBytes)
+        expectEqual(configuration.messageLimits(ofEcho: true).messageBytes, ServerLimits.echoMessageBytes)
+        expectEqual(configuration.messageLimits(ofEcho: true).framesPerMessage, ServerLimits.echoFrames)
         configuration.limits.messageBytes = ServerLimits.echoMessageBytes + 1
-        #expect(configuration.messageLimits(ofEcho: true).messageBytes == configuration.limits.messageBytes)
+        expectEqual(configuration.messageLimits(ofEcho: true).messageBytes, configuration.limits.messageBytes)
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -56,15 +57,15 @@ struct ControlCauseTests {
             talk.say("opening hours")
             for _ in 0..<2 { try await world.reply(talk) }
             let replies = try await rows("dir:out type:POLY_AGENT_MESSAGE", control).dropFirst()
-            #expect(replies.map { $0["rule"]?.string } == ["book", "hours"])
-            #expect(replies.map { $0["place"]?.string } == ["webchat.json5:6", "webchat.json5:7"])
+            expectEqual(replies.map { $0["rule"]?.string }, ["book", "hours"])
+            expectEqual(replies.map { $0["place"]?.string }, ["webchat.json5:6", "webchat.json5:7"])
             let causes = [try await said("table", control), try await said("hours", control)]
-            #expect(replies.map { $0["cause"] } == causes)
+            expectEqual(replies.map { $0["cause"] }, causes)
             // Each is as late as its own message is old.
-            #expect(replies.map { $0["lat"]?.integer } == [600, 1_200])
+            expectEqual(replies.map { $0["lat"]?.integer }, [600, 1_200])
             let rules = try await rows("kind:rule", control)
-            #expect(rules.map { $0["place"]?.string } == ["webchat.json5:6", "webchat.json5:7"])
-            #expect(rules.map { $0["cause"] } == causes)
+            expectEqual(rules.map { $0["place"]?.string }, ["webchat.json5:6", "webchat.json5:7"])
+            expectEqual(rules.map { $0["cause"] }, causes)
         }
     }
 
@@ -78,10 +79,10 @@ struct ControlCauseTests {
             talk.say("opening hours")
             for _ in 0..<2 { try await world.reply(talk) }
             let replies = try await rows("dir:out type:POLY_AGENT_MESSAGE", control)
-            #expect(replies.map { $0["rule"]?.string } == [nil, "hours"])
-            #expect(replies.map { $0["place"]?.string } == ["webchat.json5:4", "webchat.json5:7"])
+            expectEqual(replies.map { $0["rule"]?.string }, [nil, "hours"])
+            expectEqual(replies.map { $0["place"]?.string }, ["webchat.json5:4", "webchat.json5:7"])
             let join = try #require(try await rows("dir:in type:REQUEST_POLY_AGENT_JOIN", control).first)
-            #expect(replies[0]["cause"] == join["n"])
+            expectEqual(replies[0]["cause"], join["n"])
             for type in ["REQUEST_POLY_AGENT_JOIN", "POLY_AGENT_JOINED"] {
                 #expect(try await rows("dir:out type:\(type)", control).first?["cause"] == join["n"])
             }
@@ -98,13 +99,13 @@ struct ControlCauseTests {
             try await world.reply(talk)
             let nonsense = try await said("nonsense", control)
             let echo = try #require(try await rows("dir:out type:USER_MESSAGE", control).first)
-            #expect(echo["cause"] == nonsense)
-            #expect(echo["fault"]?.string == "slip")
+            expectEqual(echo["cause"], nonsense)
+            expectEqual(echo["fault"]?.string, "slip")
             let unmatched = try #require(try await rows("is:unmatched", control).first)
             #expect(unmatched["cause"] == nonsense && unmatched["place"] == nil)
             let fired = try #require(try await rows("kind:fault", control).first)
-            #expect(fired["cause"] == nonsense)
-            #expect(fired["socket"] == echo["socket"])
+            expectEqual(fired["cause"], nonsense)
+            expectEqual(fired["socket"], echo["socket"])
             talk.send("SESSION_START")
             try await talk.settle()
             let forged = try #require(try await rows("dir:in type:SESSION_START", control).first)
@@ -127,13 +128,13 @@ struct ControlCauseTests {
             let handoff = try #require(try await rows("dir:out type:*TRIGGERED_HANDOFF", control).first)
             #expect(handoff["rule"]?.string == "start 3" && handoff["place"]?.string == "webchat.json5:8")
             let queue = try await rows("dir:out type:*QUEUE_STATUS", control)
-            #expect(queue.map { $0["timer"]?.string } == ["queue update 1", "queue update 2"])
+            expectEqual(queue.map { $0["timer"]?.string }, ["queue update 1", "queue update 2"])
             let joined = try #require(try await rows("dir:out type:LIVE_AGENT_JOINED", control).first)
-            #expect(joined["timer"]?.string == "outcome of handoff desk")
+            expectEqual(joined["timer"]?.string, "outcome of handoff desk")
             let opening = try #require(try await rows("dir:out type:LIVE_AGENT_MESSAGE", control).first)
             #expect(opening["timer"] == nil && opening["rule"] == nil)
-            for row in [handoff, joined, opening] + queue { #expect(row["cause"] == cause) }
-            for row in [joined, opening] + queue { #expect(row["place"]?.string == "webchat.json5:12") }
+            for row in [handoff, joined, opening] + queue { expectEqual(row["cause"], cause) }
+            for row in [joined, opening] + queue { expectEqual(row["place"]?.string, "webchat.json5:12") }
             _ = try await control.post("clock", #"{"advance":"2h","by":"Mira"}"#)
             let end = try #require(try await rows("dir:out type:SESSION_END", control).first)
             #expect(end["timer"]?.string == "idle timeout" && end["cause"] == nil && end["by"] == nil)
@@ -151,7 +152,7 @@ struct ControlCauseTests {
             try await world.play(talk, through: "USER_MESSAGE")
             _ = try await control.post("sessions/last/events", #"{"as":"agent","text":"Wait","by":"Mira"}"#)
             let pushed = try #require(try await rows("dir:out Wait", control).first)
-            #expect(pushed["by"]?.string == "Mira")
+            expectEqual(pushed["by"]?.string, "Mira")
             #expect(pushed["rule"] == nil && pushed["cause"] == nil && pushed["place"] == nil)
             _ = try await control.post("sessions/last/end", #"{"by":"Mira"}"#)
             let end = try #require(try await rows("dir:out type:SESSION_END", control).first)
@@ -171,12 +172,13 @@ struct ControlCauseTests {
                 #""mode":"frozen""#, #""advance":"90s""#, #""untilIdle":true"#, #""next":true"#,
                 #""mode":"scaled","scale":10"#, #""mode":"real""#,
             ] {
-                #expect(try await control.post("clock", "{\(order)}").status == 200)
+                try await expectEqual(control.post("clock", "{\(order)}").status, 200)
             }
             _ = try await control.post("clock", #"{"mode":"slow"}"#)
             let rows = try await rows("kind:clock", control)
-            #expect(
-                rows.map { $0["type"]?.string } == [
+            expectEqual(
+                rows.map { $0["type"]?.string },
+                [
                     "frozen", "advance 90s", "until idle", "next timer", "scaled 10", "real",
                 ])
             #expect(rows.allSatisfy { $0["by"]?.string == "controls" && $0["dir"]?.string == "int" })
@@ -198,16 +200,16 @@ struct ControlCauseTests {
             let name = try #require(back["session"]?.string)
             let old = try await rows("session:last", control)
             let new = try await rows("session:\(name)", control)
-            #expect(old.count == new.count)
+            expectEqual(old.count, new.count)
             /// Rows have other numbers now, and causes with them.
             func cause(of row: JSONValue, among rows: [JSONValue]) -> Int? {
                 rows.firstIndex { $0["n"] == row["cause"] }
             }
             for (before, after) in zip(old, new) {
                 for member in ["place", "by", "timer", "rule"] {
-                    #expect(before[member] == after[member], "\(member)")
+                    expectEqual(before[member], after[member], "\(member)")
                 }
-                #expect(cause(of: before, among: old) == cause(of: after, among: new))
+                expectEqual(cause(of: before, among: old), cause(of: after, among: new))
             }
             #expect(new.contains { cause(of: $0, among: new) != nil })
         }

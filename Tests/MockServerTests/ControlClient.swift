@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -71,7 +72,7 @@ struct ControlClient {
         let problems =
             isJSON
             ? description.problems(with: json, method, plainPath, status: answer.status) : []
-        #expect(problems == [], "\(method) \(path) answered \(answer.text)")
+        expectEqual(problems, [], "\(method) \(path) answered \(answer.text)")
         return Reply(status: answer.status, json: json, text: answer.text, headers: answer.headers)
     }
 

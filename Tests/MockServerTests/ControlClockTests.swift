@@ -1,3 +1,4 @@
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -13,13 +14,13 @@ struct ControlClockTests {
             let (session, talk) = try await world.greeted()
             let before = try #require(try await control.get("clock")["nanoseconds"]?.integer)
             let timers = try await control.get("timers")
-            #expect(timers["timers"]?.array?.contains { $0["name"]?.string == "idle timeout" } == true)
+            expectEqual(timers["timers"]?.array?.contains { $0["name"]?.string == "idle timeout" }, true)
             let moved = try await control.post("clock", #"{"advance":"10m"}"#)
-            #expect(moved["nanoseconds"]?.integer == before + 600_000_000_000)
+            expectEqual(moved["nanoseconds"]?.integer, before + 600_000_000_000)
             let ran = moved["ran"]?.array?.compactMap(\.string) ?? []
             #expect(ran.contains("idle timeout in session \(session.id.prefix(8))"))
             #expect(try await talk.event("SESSION_END").payload["reason"] != nil)
-            #expect(try await control.get("sessions/last")["endReason"]?.string == "abandoned")
+            try await expectEqual(control.get("sessions/last")["endReason"]?.string, "abandoned")
         }
     }
 
@@ -34,15 +35,15 @@ struct ControlClockTests {
             talk.join()
             try await talk.settle()
             let next = try await control.post("clock", #"{"next":true}"#)
-            #expect(next.count("ran") == 1)
+            expectEqual(next.count("ran"), 1)
             let quiet = try await control.post("clock", #"{"untilIdle":true,"limit":"5m"}"#)
-            #expect(quiet["idle"]?.bool == true)
+            expectEqual(quiet["idle"]?.bool, true)
             #expect(try await talk.event("POLY_AGENT_MESSAGE_CHUNK").payload["is_complete"] != nil)
-            #expect(try await control.get("sessions/last")["state"]?.string == "open")
+            try await expectEqual(control.get("sessions/last")["state"]?.string, "open")
             talk.say("Hello")
             try await talk.settle()
             let short = try await control.post("clock", #"{"untilIdle":true,"limit":"1s"}"#)
-            #expect(short["idle"]?.bool == false)
+            expectEqual(short["idle"]?.bool, false)
         }
     }
 
@@ -74,15 +75,15 @@ struct ControlClockTests {
             let row = try await control.get("wire?filter=kind:clock")["rows", 0]
             #expect(row?["type"]?.string == "fire thinking before reply 2")
             #expect(row?["by"]?.string == "Marta" && row?["session"]?.string == session.id)
-            #expect(fired["ran", 0]?.string == "thinking before reply 2 in session \(session.id.prefix(8))")
-            #expect(try await talk.event("POLY_AGENT_MESSAGE").text == "Booked.")
-            #expect(world.clock.now == before)
-            #expect(try await id("idle timeout") == idle)
+            expectEqual(fired["ran", 0]?.string, "thinking before reply 2 in session \(session.id.prefix(8))")
+            try await expectEqual(talk.event("POLY_AGENT_MESSAGE").text, "Booked.")
+            expectEqual(world.clock.now, before)
+            try await expectEqual(id("idle timeout"), idle)
             let gone = try await control.post("timers/\(thinking)/fire")
             #expect(gone.status == 404 && gone.message.contains("GET /_mock/timers"))
-            #expect(try await control.post("timers/\(try await id("pause"))/fire").status == 200)
+            try await expectEqual(control.post("timers/\(try await id("pause"))/fire").status, 200)
             _ = try await control.post("timers/\(try await id("thinking"))/fire")
-            #expect(try await talk.event("POLY_AGENT_MESSAGE").text == "Bye.")
+            try await expectEqual(talk.event("POLY_AGENT_MESSAGE").text, "Bye.")
             _ = try await control.post("timers/\(idle)/fire")
             try await talk.event("SESSION_END")
         }
@@ -108,14 +109,14 @@ struct ControlClockTests {
             talk.send("HEARTBEAT")
             try await talk.event("HEARTBEAT")
             #expect(try await pause() == first)
-            #expect(try await control.post("timers/\(first.id)/fire").status == 200)
+            try await expectEqual(control.post("timers/\(first.id)/fire").status, 200)
             let second = try await pause()
             #expect(second.due == first.due && second.id != first.id)
-            #expect(try await control.post("timers/\(first.id)/fire").status == 404)
-            #expect(try await control.delete("timers/\(first.id)").status == 404)
+            try await expectEqual(control.post("timers/\(first.id)/fire").status, 404)
+            try await expectEqual(control.delete("timers/\(first.id)").status, 404)
             #expect(talk.rest().allSatisfy { $0.type != "POLY_AGENT_MESSAGE" })
-            #expect(try await control.post("timers/\(second.id)/fire").status == 200)
-            #expect(try await talk.event("POLY_AGENT_MESSAGE").text == "Booked.")
+            try await expectEqual(control.post("timers/\(second.id)/fire").status, 200)
+            try await expectEqual(talk.event("POLY_AGENT_MESSAGE").text, "Booked.")
         }
     }
 
@@ -136,15 +137,15 @@ struct ControlClockTests {
             talk.say("book")
             try await talk.event("USER_MESSAGE")
             let path = "timers/\(try await id("thinking"))"
-            #expect(try await control.delete(path)["removed"]?.integer == 1)
-            #expect(try await control.delete(path).status == 404)
+            try await expectEqual(control.delete(path)["removed"]?.integer, 1)
+            try await expectEqual(control.delete(path).status, 404)
             await world.pass(.seconds(30))
             try await talk.settle()
             #expect(!talk.rest().contains { $0.type == "POLY_AGENT_MESSAGE" })
             let idle = try await control.delete("timers/\(try await id("idle timeout"))")
             #expect(idle.status == 409 && idle.message.contains("follows from what has happened"))
             talk.say("book")
-            #expect(try await world.reply(talk).last?.text == "Booked.")
+            try await expectEqual(world.reply(talk).last?.text, "Booked.")
         }
     }
 
@@ -154,18 +155,18 @@ struct ControlClockTests {
             $0.clock = nil
         } _: { world in
             let control = try await ControlClient(world)
-            #expect(try await control.get("clock")["mode"]?.string == "real")
+            try await expectEqual(control.get("clock")["mode"]?.string, "real")
             let frozen = try await control.post("clock", #"{"mode":"frozen"}"#)
-            #expect(frozen["mode"]?.string == "frozen")
-            #expect(try await control.get("clock")["nanoseconds"] == frozen["nanoseconds"])
+            expectEqual(frozen["mode"]?.string, "frozen")
+            try await expectEqual(control.get("clock")["nanoseconds"], frozen["nanoseconds"])
             let scaled = try await control.post("clock", #"{"mode":"scaled","scale":10}"#)
-            #expect(scaled["scale"]?.integer == 10)
-            #expect(try await control.post("reset", #"{"clock":true}"#).status == 200)
-            #expect(try await control.get("clock")["mode"]?.string == "real")
+            expectEqual(scaled["scale"]?.integer, 10)
+            try await expectEqual(control.post("reset", #"{"clock":true}"#).status, 200)
+            try await expectEqual(control.get("clock")["mode"]?.string, "real")
         }
         try await World.run { world in
             let control = try await ControlClient(world)
-            #expect(try await control.post("clock", #"{"mode":"real"}"#).status == 409)
+            try await expectEqual(control.post("clock", #"{"mode":"real"}"#).status, 409)
         }
     }
 
@@ -181,9 +182,9 @@ struct ControlClockTests {
             let control = try await ControlClient(world)
             let before = try await control.get("clock")["nanoseconds"]
             let refused = try await control.post("clock", body)
-            #expect(refused.status == 400)
+            expectEqual(refused.status, 400)
             #expect(!refused.message.isEmpty)
-            #expect(try await control.get("clock")["nanoseconds"] == before)
+            try await expectEqual(control.get("clock")["nanoseconds"], before)
         }
     }
 }

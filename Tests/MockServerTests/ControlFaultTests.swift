@@ -1,4 +1,5 @@
 import ConversationEngine
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -15,27 +16,27 @@ struct ControlFaultTests {
             let added = try await control.post(
                 "faults", #"{"name":"doors","at":"any event","do":{"stall":"forever"},"by":"Marta"}"#)
             let id = try #require(added["faults", 0, "id"]?.integer)
-            #expect(added["faults", 0, "scope"]?.string == "all")
-            #expect(added["faults", 0, "fired"]?.integer == 0)
+            expectEqual(added["faults", 0, "scope"]?.string, "all")
+            expectEqual(added["faults", 0, "fired"]?.integer, 0)
             talk.say("Hello")
             let row = try await control.get("wait?filter=kind:fault")
-            #expect(row["rows", 0, "type"]?.string == "doors")
+            expectEqual(row["rows", 0, "type"]?.string, "doors")
             let shown = try await control.get("faults")
-            #expect(shown["faults", 0, "fired"]?.integer == 1)
-            #expect(shown["faults", 0, "by"]?.string == "Marta")
+            expectEqual(shown["faults", 0, "fired"]?.integer, 1)
+            expectEqual(shown["faults", 0, "by"]?.string, "Marta")
             // The former name of the route is answered as the one of now.
             let former = try await world.client.request("GET", "/_mock/troubles")
             #expect(former.text.contains(#""troubles":["#) && former.text.contains(#""strikes":1"#))
             #expect(former.status == 200 && former.text.contains(#""id":\#(id),"#))
-            #expect(added["faults", 0, "lastFired"] == .null)
-            #expect(shown["faults", 0, "lastFired", "row"] == row["rows", 0, "n"])
-            #expect(shown["faults", 0, "lastFired", "session"] == row["rows", 0, "session"])
-            #expect(try await control.get("sessions/last")["faults", 0, "id"]?.integer == id)
+            expectEqual(added["faults", 0, "lastFired"], .null)
+            expectEqual(shown["faults", 0, "lastFired", "row"], row["rows", 0, "n"])
+            expectEqual(shown["faults", 0, "lastFired", "session"], row["rows", 0, "session"])
+            try await expectEqual(control.get("sessions/last")["faults", 0, "id"]?.integer, id)
             #expect(talk.rest().isEmpty)
-            #expect(try await control.delete("faults/\(id)")["removed"]?.integer == 1)
-            #expect(try await talk.next().type == "USER_MESSAGE")
+            try await expectEqual(control.delete("faults/\(id)")["removed"]?.integer, 1)
+            try await expectEqual(talk.next().type, "USER_MESSAGE")
             let again = try await control.delete("faults/\(id)")
-            #expect(again.status == 404)
+            expectEqual(again.status, 404)
             #expect(again.message.contains("none is in force"))
         }
     }
@@ -45,16 +46,16 @@ struct ControlFaultTests {
         try await World.run { world in
             let control = try await ControlClient(world)
             let told = try await control.get("faults")
-            #expect(told.count("moments") == Fault.Moment.Kind.allCases.count)
-            #expect(told.count("effects") == Fault.Effect.Kind.allCases.count)
-            #expect(told["moments"]?.array?.contains { $0["at"]?.string == "reply N chunk M" } == true)
+            expectEqual(told.count("moments"), Fault.Moment.Kind.allCases.count)
+            expectEqual(told.count("effects"), Fault.Effect.Kind.allCases.count)
+            expectEqual(told["moments"]?.array?.contains { $0["at"]?.string == "reply N chunk M" }, true)
             let refuse = told["effects"]?.array?.first { $0["do"]?.string == "refuse" }
             let moments = refuse?["moments"]?.array?.compactMap(\.string) ?? []
             #expect(moments.contains("token") && !moments.contains("reply N"))
             for moment in moments {
                 let at = moment.split(separator: " ").map { $0 == "N" ? "1" : String($0) }
                 let body = #"{"at":"\#(at.joined(separator: " "))","do":{"refuse":429}}"#
-                #expect(try await control.post("faults", body).status == 200, "\(moment)")
+                try await expectEqual(control.post("faults", body).status, 200, "\(moment)")
             }
         }
     }
@@ -67,22 +68,22 @@ struct ControlFaultTests {
         } _: { world in
             let control = try await ControlClient(world)
             let own = try await control.get("faults")["fixture", "faults"]
-            #expect(own?.array?.compactMap(\.string) == ["lost"])
+            expectEqual(own?.array?.compactMap(\.string), ["lost"])
             let tunnel = try await control.post("faults", #"{"name":"tunnel","tag":"checkout"}"#)
-            #expect(tunnel.count("faults") == 2)
-            #expect(tunnel["faults", 0, "scope"]?.string == "tag:checkout")
+            expectEqual(tunnel.count("faults"), 2)
+            expectEqual(tunnel["faults", 0, "scope"]?.string, "tag:checkout")
             let lost = try await control.post("faults", #"{"name":"lost"}"#)
-            #expect(lost["faults", 0, "at"]?.string == "reply 2")
-            #expect(lost["faults", 0, "do", "lose"]?.string == "event")
-            #expect(try await control.get("faults").count("faults") == 3)
+            expectEqual(lost["faults", 0, "at"]?.string, "reply 2")
+            expectEqual(lost["faults", 0, "do", "lose"]?.string, "event")
+            try await expectEqual(control.get("faults").count("faults"), 3)
             let missing = try await control.post("faults", #"{"name":"tunel"}"#)
-            #expect(missing.status == 404)
+            expectEqual(missing.status, 404)
             #expect(missing.message.contains("did you mean \"tunnel\"?"))
-            #expect(
-                try await control.post("faults", #"{"name":"tunnel","fixture":"bokking"}"#).status == 404)
-            #expect(try await control.delete("faults/tunnel")["removed"]?.integer == 2)
+            try await expectEqual(
+                control.post("faults", #"{"name":"tunnel","fixture":"bokking"}"#).status, 404)
+            try await expectEqual(control.delete("faults/tunnel")["removed"]?.integer, 2)
             #expect(try await control.delete("faults/tunnel").message.contains("in force are 3 (lost)"))
-            #expect(try await control.delete("faults")["removed"]?.integer == 1)
+            try await expectEqual(control.delete("faults")["removed"]?.integer, 1)
         }
     }
 
@@ -97,19 +98,19 @@ struct ControlFaultTests {
                 ])
                 let added = try await control.post(
                     "faults", String(decoding: JSONWriter.bytes(body), as: UTF8.self))
-                #expect(added.status == 200, "\(added.message)")
-                #expect(added["faults", 0, "do", "drop"]?.string == "connection")
-                #expect(added["faults", 0, "name"]?.string == "mine")
-                #expect(added["faults", 0, "times"]?.integer == 2)
-                #expect(added["faults", 0, "chance"] == .double(0.5))
-                #expect(added["faults", 0, "scope"]?.string == "tag:checkout")
+                expectEqual(added.status, 200, "\(added.message)")
+                expectEqual(added["faults", 0, "do", "drop"]?.string, "connection")
+                expectEqual(added["faults", 0, "name"]?.string, "mine")
+                expectEqual(added["faults", 0, "times"]?.integer, 2)
+                expectEqual(added["faults", 0, "chance"], .double(0.5))
+                expectEqual(added["faults", 0, "scope"]?.string, "tag:checkout")
             }
             let misspelt = try await control.post("faults", #"{"at":"reply 2","do":"dorp: 'connection'"}"#)
-            #expect(misspelt.status == 400)
+            expectEqual(misspelt.status, 400)
             #expect(misspelt.message.contains("\"drop\""), "\(misspelt.message)")
-            #expect(try await control.post("faults", #"{"at":"reply 2","do":""}"#).status == 400)
+            try await expectEqual(control.post("faults", #"{"at":"reply 2","do":""}"#).status, 400)
             let quote = #"{"at":"reply \"2","do":"close: 1011"}"#
-            #expect(try await control.post("faults", quote).status == 400)
+            try await expectEqual(control.post("faults", quote).status, 400)
         }
     }
 
@@ -129,12 +130,12 @@ struct ControlFaultTests {
             let control = try await ControlClient(world)
             let body = #"{"at":"\#(at)","do":\#(effect),"times":2,"chance":0.5}"#
             let added = try await control.post("faults", body)
-            #expect(added.status == 200, "\(added.message)")
-            #expect(added["faults", 0, "at"]?.string == at)
+            expectEqual(added.status, 200, "\(added.message)")
+            expectEqual(added["faults", 0, "at"]?.string, at)
             let sent = try JSONReader.read(Array(effect.utf8))
-            #expect(added["faults", 0, "do"] == sent)
-            #expect(added["faults", 0, "times"]?.integer == 2)
-            #expect(added["faults", 0, "chance"] == .double(0.5))
+            expectEqual(added["faults", 0, "do"], sent)
+            expectEqual(added["faults", 0, "times"]?.integer, 2)
+            expectEqual(added["faults", 0, "chance"], .double(0.5))
         }
     }
 
@@ -155,9 +156,9 @@ struct ControlFaultTests {
         try await World.run { world in
             let control = try await ControlClient(world)
             let refused = try await control.post("faults", body)
-            #expect(refused.status == status)
+            expectEqual(refused.status, status)
             #expect(refused.message.contains(sentence), "\(refused.message)")
-            #expect(try await control.get("faults").count("faults") == 0)
+            try await expectEqual(control.get("faults").count("faults"), 0)
         }
     }
 
@@ -182,11 +183,11 @@ struct ControlFaultTests {
                 try await control.get("sessions/last")["sockets", 0, "connection"]?.integer)
             let body = "{" + words.replacing("N", with: "\(socket)") + "}"
             let refused = try await control.post("faults", body)
-            #expect(refused.status == 400)
+            expectEqual(refused.status, 400)
             #expect(refused.message.contains(sentence), "\(refused.message)")
             // A preset has more than what is too early.
             let preset = try await control.post("faults", #"{"name":"bad-deploy","session":"last"}"#)
-            #expect(preset.status == 200)
+            expectEqual(preset.status, 200)
         }
     }
 
@@ -201,10 +202,10 @@ struct ControlFaultTests {
             let socket = try #require(rows["rows", 0, "socket"]?.integer)
             let added = try await control.post(
                 "faults", #"{"at":"any event","do":{"drop":"connection"},"connection":\#(socket)}"#)
-            #expect(added["faults", 0, "scope"]?.string == "connection:\(socket)")
+            expectEqual(added["faults", 0, "scope"]?.string, "connection:\(socket)")
             _ = try await control.post("sessions/last/events", #"{"as":"agent","text":"Hi"}"#)
-            #expect(try await first.closeCode == 1006)
-            #expect(try await second.event("POLY_AGENT_MESSAGE").text == "Hi")
+            try await expectEqual(first.closeCode, 1006)
+            try await expectEqual(second.event("POLY_AGENT_MESSAGE").text, "Hi")
         }
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Foundation
 import HTTPCore
 import MockServer
@@ -21,7 +22,7 @@ struct ControlFeedTests {
         var items: [JSONValue] = []
         while items.last?[name] == nil {
             let item = try await feed.next().json
-            #expect(control.description.problems(with: item, "GET", "/_mock/feed", status: 101) == [])
+            expectEqual(control.description.problems(with: item, "GET", "/_mock/feed", status: 101), [])
             items.append(item)
         }
         return items
@@ -50,7 +51,7 @@ struct ControlFeedTests {
             }
             #expect(told?["currentSpeaker"]?.string == "agent" && told?["connections"]?.integer == 1)
             _ = try await control.delete("sessions/\(session.id)")
-            #expect(try await item(live, control, "forgotten").string == session.id)
+            try await expectEqual(item(live, control, "forgotten").string, session.id)
         }
     }
 
@@ -63,10 +64,10 @@ struct ControlFeedTests {
             _ = try await control.post("sessions/last/intercept", #"{"intercept":true}"#)
             talk.send("HEARTBEAT")
             let held = try #require(try await item(live, control, "intercepted").array)
-            #expect(held == (try await control.get("intercepted")["intercepted"]?.array))
+            expectEqual(held, try await control.get("intercepted")["intercepted"]?.array)
             let id = try #require(held.first?["id"]?.integer)
             _ = try await control.delete("intercepted/\(id)")
-            #expect(try await item(live, control, "intercepted") == .array([]))
+            try await expectEqual(item(live, control, "intercepted"), .array([]))
         }
     }
 
@@ -80,9 +81,9 @@ struct ControlFeedTests {
             talk.send("HEARTBEAT")
             let told = try #require(try await item(live, control, "intercepted").array?.first)
             let whole = try #require(try await control.get("intercepted")["intercepted", 0])
-            #expect(told["text"]?.string == whole["text"]?.string.map { String($0.prefix(16)) })
+            expectEqual(told["text"]?.string, whole["text"]?.string.map { String($0.prefix(16)) })
             #expect(told["cut"]?.bool == true && whole["cut"] == nil)
-            #expect(told["id"] == whole["id"])
+            expectEqual(told["id"], whole["id"])
         }
     }
 
@@ -93,13 +94,13 @@ struct ControlFeedTests {
             let live = try await feed(world, "also=faults&rows=none")
             _ = try await control.post("faults", #"{"name":"slip","at":"user message 1","do":{"split":2}}"#)
             let added = try await item(live, control, "faults")
-            #expect(added == (try await control.get("faults")["faults"]))
+            expectEqual(added, try await control.get("faults")["faults"])
             let (_, talk) = try await world.greeted()
             talk.say("Hello")
             let fired = try await item(live, control, "faults")
             #expect(fired.array?.first?["fired"]?.integer == 1)
             _ = try await control.delete("faults")
-            #expect(try await item(live, control, "faults") == .array([]))
+            try await expectEqual(item(live, control, "faults"), .array([]))
             #expect(live.rest().isEmpty)
         }
     }
@@ -111,21 +112,21 @@ struct ControlFeedTests {
             let live = try await feed(world, "also=clock,unmatched,violations&rows=none")
             _ = try await control.post("clock", #"{"advance":"90s"}"#)
             let clock = try await item(live, control, "clock")
-            #expect(clock == .object(try #require(try await control.get("clock").json.object)))
+            expectEqual(clock, .object(try #require(try await control.get("clock").json.object)))
             let (_, talk) = try await world.greeted()
             _ = try await world.client.request("GET", "/nowhere")
-            #expect(
-                try await item(live, control, "unmatched")
-                    == (try await control.get("unmatched")["unmatched", 0]))
+            try await expectEqual(
+                item(live, control, "unmatched"),
+                try await control.get("unmatched")["unmatched", 0])
             talk.send("SESSION_START")
             let violation = try await item(live, control, "violation")
-            #expect(violation == (try await control.get("violations")["violations", 0]))
+            expectEqual(violation, try await control.get("violations")["violations", 0])
             _ = try await control.post("reset", #"{"log":true}"#)
-            #expect(try await item(live, control, "reset") == .array([.string("log")]))
+            try await expectEqual(item(live, control, "reset"), .array([.string("log")]))
             // Numbers go on behind a reset, so nothing is told twice.
             let (_, later) = try await world.greeted()
             later.send("SESSION_START")
-            #expect(try await item(live, control, "violation")["number"]?.integer == 2)
+            try await expectEqual(item(live, control, "violation")["number"]?.integer, 2)
         }
     }
 
@@ -136,7 +137,7 @@ struct ControlFeedTests {
             let live = try await feed(world, "also=unmatched&rows=none")
             for path in ["/here", "/there", "/nowhere"] {
                 _ = try await world.client.request("GET", path)
-                #expect(try await item(live, control, "unmatched")["text"]?.string?.contains(path) == true)
+                try await expectEqual(item(live, control, "unmatched")["text"]?.string?.contains(path), true)
             }
             try await live.settle()
             #expect(live.rest().isEmpty)
@@ -216,10 +217,10 @@ struct ControlFeedTests {
             talk.say(String(repeating: "ü", count: 100))
             let rows = try await items(live, control, until: "row") + items(live, control, until: "row")
             let long = try #require(rows.last?["row"])
-            #expect(long["cut"]?.bool == true)
+            expectEqual(long["cut"]?.bool, true)
             #expect((long["raw"]?.string?.utf8.count ?? 0) <= 40 && (long["size"]?.integer ?? 0) > 200)
             let listed = try await control.get("wire?text=40&filter=n:\(long["n"]?.integer ?? 0)")
-            #expect(listed["rows", 0] == long)
+            expectEqual(listed["rows", 0], long)
             let whole = try await control.get("wire?filter=n:\(long["n"]?.integer ?? 0)")["rows", 0]
             #expect(whole?["cut"] == nil && whole?["size"] == long["size"])
         }
@@ -232,7 +233,7 @@ struct ControlFeedTests {
         try await World.run { world in
             let line = try await world.client.upgrade("/_mock/feed?" + query)
             let answer = try await line.answer(0)
-            #expect(answer.status == 400)
+            expectEqual(answer.status, 400)
             if query == "also=laws" { #expect(answer.text.contains("it is called \\\"violations\\\" now.")) }
             if query == "also=session" { #expect(answer.text.contains("did you mean sessions?")) }
         }

@@ -1,3 +1,4 @@
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -15,17 +16,17 @@ struct ControlFilterTests {
             _ = try await world.greeted()
             let rows = try await control.get("wire?filter=type:USER_MESAGE")
             #expect(rows.count("rows") == 0 && rows["hint"]?.string == hint)
-            #expect(try await control.get("wire?filter=type:POLY_AGENT_MESSAGE")["hint"] == nil)
+            try await expectEqual(control.get("wire?filter=type:POLY_AGENT_MESSAGE")["hint"], nil)
             let late = try await control.get("wait?filter=type:USER_MESAGE&timeout=0s")
             #expect(late.status == 408 && late["hint"]?.string == hint)
             #expect(late.message.hasSuffix("there were 0: \(hint)"))
             let file = try await control.get("export?filter=type:USER_MESAGE")
-            #expect(file.headers["X-Mock-Hint"] == hint)
-            #expect(try await control.get("export?filter=dir:in").headers["X-Mock-Hint"] == nil)
+            expectEqual(file.headers["X-Mock-Hint"], hint)
+            try await expectEqual(control.get("export?filter=dir:in").headers["X-Mock-Hint"], nil)
             // What a client wrote into the filter cannot become a field of the answer.
             let odd = try await control.get("export?filter=type:%22A%0D%0AX-Odd:%20%C3%BC%22")
-            #expect(odd.headers["X-Odd"] == nil)
-            #expect(odd.headers["X-Mock-Hint"]?.hasPrefix("nothing here is called A??X-Odd: ?") == true)
+            expectEqual(odd.headers["X-Odd"], nil)
+            expectEqual(odd.headers["X-Mock-Hint"]?.hasPrefix("nothing here is called A??X-Odd: ?"), true)
         }
     }
 
@@ -34,14 +35,14 @@ struct ControlFilterTests {
         try await World.run { world in
             let control = try await ControlClient(world)
             let line = try await world.client.upgrade("/_mock/feed?filter=type:USER_MESAGE")
-            #expect(try await line.answer(0).status == 101)
-            #expect(try await Talk(line).next().json["hint"]?.string == hint)
+            try await expectEqual(line.answer(0).status, 101)
+            try await expectEqual(Talk(line).next().json["hint"]?.string, hint)
             let other = try await world.client.upgrade("/_mock/feed?filter=type:USER_MESSAGE")
-            #expect(try await other.answer(0).status == 101)
+            try await expectEqual(other.answer(0).status, 101)
             let (_, talk) = try await world.greeted()
             talk.say("Hello")
             #expect(try await Talk(other).next().json["row"] != nil)
-            #expect(try await control.get("health").status == 200)
+            try await expectEqual(control.get("health").status, 200)
         }
     }
 
@@ -50,14 +51,14 @@ struct ControlFilterTests {
         try await World.run { world in
             let control = try await ControlClient(world)
             let bad = try await world.client.upgrade("/_mock/feed?filter=/%5B/")
-            #expect(try await bad.answer(0).status == 400)
-            #expect(try await control.get("wait?filter=/%5B/").status == 400)
+            try await expectEqual(bad.answer(0).status, 400)
+            try await expectEqual(control.get("wait?filter=/%5B/").status, 400)
             let line = try await world.client.upgrade("/_mock/feed?filter=/^POST%20.api/")
-            #expect(try await line.answer(0).status == 101)
+            try await expectEqual(line.answer(0).status, 101)
             async let waiting = control.get("wait?filter=/^POST%20.api/&after=0")
             _ = try await world.client.token()
             #expect(try await Talk(line).next().json["row"]?["kind"]?.string == "rest")
-            #expect(try await waiting["rows", 0, "kind"]?.string == "rest")
+            try await expectEqual(waiting["rows", 0, "kind"]?.string, "rest")
             #expect(try await control.get("wire?filter=/^POST%20.api/").count("rows") > 0)
         }
     }
@@ -66,7 +67,7 @@ struct ControlFilterTests {
     func last() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
-            #expect(try await control.get("wire?filter=session:last").status == 404)
+            try await expectEqual(control.get("wire?filter=session:last").status, 404)
             _ = try await world.greeted()
             let (newest, _) = try await world.greeted()
             for path in [
@@ -76,7 +77,7 @@ struct ControlFilterTests {
                 #expect(!rows.isEmpty && rows.allSatisfy { $0["session"]?.string == newest.id }, "\(path)")
             }
             let exported = try await control.get("export?session=last&format=transcript.json")
-            #expect(exported.status == 200)
+            expectEqual(exported.status, 200)
         }
     }
 
@@ -88,10 +89,10 @@ struct ControlFilterTests {
             let all = try await control.get("wire")
             let total = try #require(all["last"]?.integer)
             let rows = try await control.get("wire?last=2")["rows"]?.array ?? []
-            #expect(rows.map { $0["n"]?.integer } == [total - 1, total])
+            expectEqual(rows.map { $0["n"]?.integer }, [total - 1, total])
             let late = try await control.get("wire?last=9&after=\(total - 1)")
-            #expect(late.count("rows") == 1)
-            #expect(try await control.get("wire?last=2&limit=2").status == 400)
+            expectEqual(late.count("rows"), 1)
+            try await expectEqual(control.get("wire?last=2&limit=2").status, 400)
         }
     }
 }

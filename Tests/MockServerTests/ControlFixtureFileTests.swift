@@ -1,3 +1,4 @@
+import Expectations
 import Fixtures
 import Foundation
 import HTTPCore
@@ -58,11 +59,11 @@ struct ControlFixtureFileTests {
         try await World.run { world in
             let control = try await ControlClient(world)
             let booking = try await control.get("fixtures/booking")
-            #expect(booking["source"]?.string == "binary")
+            expectEqual(booking["source"]?.string, "binary")
             #expect(booking["writable"]?.bool == false && booking["inForce"]?.bool == true)
             #expect(booking["file"] == .null && booking["findings"] == .array([]))
             let text = try #require(booking["text"]?.string)
-            #expect(booking["version"]?.string == SHA256.hex(of: Array(text.utf8)))
+            expectEqual(booking["version"]?.string, SHA256.hex(of: Array(text.utf8)))
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             func line(_ value: JSONValue?) -> String {
                 let number = Int(value?.integer ?? 0)
@@ -72,19 +73,19 @@ struct ControlFixtureFileTests {
             let book = try #require(rules.first { $0["name"]?.string == "book" })
             #expect(line(book["line"]).contains(#"{ name: "book","#))
             #expect(line(book["endLine"]).contains(#"then: "people" }"#))
-            #expect(book["where"]?.string == "stage start")
-            #expect(book["hears"]?.string == #""book" or "table" or "reservation""#)
-            #expect(book["says"]?.string == "With pleasure. For how many people?")
+            expectEqual(book["where"]?.string, "stage start")
+            expectEqual(book["hears"]?.string, #""book" or "table" or "reservation""#)
+            expectEqual(book["says"]?.string, "With pleasure. For how many people?")
             #expect(book["uses"]?.integer == 0 && book["lastUse"] == .null)
             let places = Set(rules.compactMap { $0["where"]?.string })
             #expect(places.isSuperset(of: ["anywhere", "otherwise", "handoff front-desk", "stage confirm"]))
             #expect(rules.last { $0["where"]?.string == "otherwise" }?["hears"] == .null)
-            #expect(booking["stages", 0, "name"]?.string == "start")
+            expectEqual(booking["stages", 0, "name"]?.string, "start")
             #expect(line(booking["stages", 0, "line"]).contains("start: ["))
             #expect(line(booking["faults", 0, "line"]).contains("\"tunnel\""))
-            #expect(booking["faults", 0, "do", "drop"]?.string == "connection")
-            #expect(booking["handoffs", 0, "liveAgent"]?.string == "Marta")
-            #expect(booking["handoffs", 0, "says", 0]?.string?.contains("{party}") == true)
+            expectEqual(booking["faults", 0, "do", "drop"]?.string, "connection")
+            expectEqual(booking["handoffs", 0, "liveAgent"]?.string, "Marta")
+            expectEqual(booking["handoffs", 0, "says", 0]?.string?.contains("{party}"), true)
             let missing = try await control.get("fixtures/bokking")
             #expect(missing.status == 404 && missing.message.contains("did you mean \"booking\""))
         }
@@ -105,7 +106,7 @@ struct ControlFixtureFileTests {
                 talk.say("a table please")
                 try await world.reply(talk)
                 let rule = try #require(try await book())
-                #expect(rule["uses"]?.integer == Int64(count))
+                expectEqual(rule["uses"]?.integer, Int64(count))
                 #expect(rule["lastUse"]?["session"]?.string == session.id)
                 let number = rule["lastUse"]?["row"]?.integer ?? 0
                 let row = try await control.get("wire?filter=n:\(number)")["rows", 0]
@@ -126,11 +127,11 @@ struct ControlFixtureFileTests {
                 "fixtures/check", Self.body([("name", .string("talk")), ("text", .string(text))]))
             let findings = bad["findings"]?.array ?? []
             let finding = try #require(findings.first { $0["severity"]?.string == "error" })
-            #expect(finding["file"]?.string == folder.file("talk").path)
+            expectEqual(finding["file"]?.string, folder.file("talk").path)
             #expect(finding["line"]?.integer == 2 && finding["column"]?.integer == 3)
-            #expect(finding["code"]?.string == "unknown-name")
-            #expect(finding["text"]?.string?.contains("talk.json5:2:3: error:") == true)
-            #expect(bad["rules"] == .array([]))
+            expectEqual(finding["code"]?.string, "unknown-name")
+            expectEqual(finding["text"]?.string?.contains("talk.json5:2:3: error:"), true)
+            expectEqual(bad["rules"], .array([]))
             let example =
                 "{ fixture: 1, name: 'T', about: 'A test.', greeting: [{ say: 'two' }], otherwise: [{ replies: "
                 + "[{ say: 'Hm.' }] }], examples: [{ name: 'hello', talk: ['agent: one'] }] }"
@@ -139,12 +140,12 @@ struct ControlFixtureFileTests {
                 if let plays { members.append(("examples", .bool(plays))) }
                 let answer = try await control.post("fixtures/check", Self.body(members))
                 let codes = answer["findings"]?.array?.compactMap { $0["code"]?.string } ?? []
-                #expect(codes.contains("example-fails") == (plays ?? true))
-                #expect(answer["rules", 0, "where"]?.string == "otherwise")
-                #expect(answer["rules", 0, "uses"] == nil)
+                expectEqual(codes.contains("example-fails"), plays ?? true)
+                expectEqual(answer["rules", 0, "where"]?.string, "otherwise")
+                expectEqual(answer["rules", 0, "uses"], nil)
             }
-            #expect(try await greeting(world) == "one")
-            #expect(try await control.post("fixtures/check", #"{"name":"x"}"#).status == 400)
+            try await expectEqual(greeting(world), "one")
+            try await expectEqual(control.post("fixtures/check", #"{"name":"x"}"#).status, 400)
         }
     }
 
@@ -160,11 +161,11 @@ struct ControlFixtureFileTests {
         } _: { world in
             let control = try await ControlClient(world)
             let before = try await control.get("fixtures/talk")
-            #expect(before["writable"]?.bool == true)
+            expectEqual(before["writable"]?.bool, true)
             let text = Self.text(greeting: "two")
-            #expect(try await save(control, "talk", text, over: before["version"]).status == 200)
-            #expect(try String(contentsOf: folder.file("talk"), encoding: .utf8) == text)
-            #expect(try await greeting(world) == "two")
+            try await expectEqual(save(control, "talk", text, over: before["version"]).status, 200)
+            try expectEqual(String(contentsOf: folder.file("talk"), encoding: .utf8), text)
+            try await expectEqual(greeting(world), "two")
             #expect(try await save(control, "other", text, over: nil).status != 200)
         }
     }
@@ -176,20 +177,20 @@ struct ControlFixtureFileTests {
             try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
             let before = try await control.get("fixtures/talk")
             #expect(before["source"]?.string == "file" && before["writable"]?.bool == true)
-            #expect(before["file"]?.string == path)
+            expectEqual(before["file"]?.string, path)
             let older = try await world.client.session()
             let text = Self.text(greeting: "two")
             let answer = try await save(control, "talk", text, over: before["version"])
             #expect(answer.status == 200 && answer["inForce"]?.bool == true)
-            #expect(answer["file"]?.string == path)
-            #expect(try String(contentsOf: folder.file("talk"), encoding: .utf8) == text)
+            expectEqual(answer["file"]?.string, path)
+            try expectEqual(String(contentsOf: folder.file("talk"), encoding: .utf8), text)
             let rights = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
             #expect(rights as? Int == 0o640)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["talk.json5"])
-            #expect(try await greeting(world) == "two")
+            try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder.url.path), ["talk.json5"])
+            try await expectEqual(greeting(world), "two")
             let talk = try await world.client.connect(older)
             talk.join()
-            #expect(try await world.reply(talk).last?.text == "one")
+            try await expectEqual(world.reply(talk).last?.text, "one")
             let after = try await control.get("fixtures/talk")
             #expect(after["version"] == answer["version"] && after["text"]?.string == text)
         }
@@ -203,17 +204,17 @@ struct ControlFixtureFileTests {
             let mine = Self.text(greeting: "mine")
             let refused = try await save(control, "talk", mine, over: version)
             #expect(refused.status == 409 && refused.message.contains("changed meanwhile"))
-            #expect(refused["text"]?.string == Self.text(greeting: "theirs"))
-            #expect(try Data(contentsOf: folder.file("talk")) == FixtureFolder.text(greeting: "theirs"))
-            #expect(try await save(control, "talk", mine, over: .null).status == 409)
-            #expect(try await save(control, "talk", mine, over: refused["version"]).status == 200)
-            #expect(try await save(control, "talk", mine, over: version, isForced: true).status == 200)
-            #expect(try await greeting(world) == "mine")
+            expectEqual(refused["text"]?.string, Self.text(greeting: "theirs"))
+            try expectEqual(Data(contentsOf: folder.file("talk")), FixtureFolder.text(greeting: "theirs"))
+            try await expectEqual(save(control, "talk", mine, over: .null).status, 409)
+            try await expectEqual(save(control, "talk", mine, over: refused["version"]).status, 200)
+            try await expectEqual(save(control, "talk", mine, over: version, isForced: true).status, 200)
+            try await expectEqual(greeting(world), "mine")
             try FileManager.default.removeItem(at: folder.file("talk"))
             let gone = try await control.get("fixtures/talk")
             #expect(gone["version"] == .null && gone["source"]?.string == "file")
-            #expect(try await save(control, "talk", mine, over: version).status == 409)
-            #expect(try await save(control, "talk", mine, over: .null).status == 200)
+            try await expectEqual(save(control, "talk", mine, over: version).status, 409)
+            try await expectEqual(save(control, "talk", mine, over: .null).status, 200)
         }
     }
 
@@ -226,8 +227,8 @@ struct ControlFixtureFileTests {
             #expect(answer.status == 200 && answer["inForce"]?.bool == false)
             let codes = answer["findings"]?.array?.compactMap { $0["code"]?.string } ?? []
             #expect(codes.contains("unknown-name"))
-            #expect(try String(contentsOf: folder.file("talk"), encoding: .utf8) == text)
-            #expect(try await greeting(world) == "one")
+            try expectEqual(String(contentsOf: folder.file("talk"), encoding: .utf8), text)
+            try await expectEqual(greeting(world), "one")
             let shown = try await control.get("fixtures/talk")
             #expect(shown["inForce"]?.bool == false && shown["text"]?.string == text)
             func listed() async throws -> JSONValue? {
@@ -235,8 +236,8 @@ struct ControlFixtureFileTests {
             }
             #expect(try await listed()?["inForce"]?.bool == false)
             let mended = Self.text(greeting: "three")
-            #expect(try await save(control, "talk", mended, over: answer["version"]).status == 200)
-            #expect(try await greeting(world) == "three")
+            try await expectEqual(save(control, "talk", mended, over: answer["version"]).status, 200)
+            try await expectEqual(greeting(world), "three")
             #expect(try await listed()?["inForce"]?.bool == true)
         }
     }
@@ -246,17 +247,17 @@ struct ControlFixtureFileTests {
         try await withFolder { world, control, folder in
             let mine = Self.text(greeting: "brought")
             let brought = Self.body([("name", .string("mine")), ("text", .string(mine))])
-            #expect(try await control.post("fixtures", brought).status == 200)
-            #expect(try await control.get("fixtures/mine")["source"]?.string == "text")
+            try await expectEqual(control.post("fixtures", brought).status, 200)
+            try await expectEqual(control.get("fixtures/mine")["source"]?.string, "text")
             for name in ["hello", "mine", "fresh"] {
                 let text = Self.text(greeting: "saved " + name)
-                #expect(try await save(control, name, text, over: .null).status == 200)
-                #expect(try await control.get("fixtures/" + name)["source"]?.string == "file")
-                #expect(try await greeting(world, token: "mock:" + name) == "saved " + name)
-                #expect(try await save(control, name, text, over: .null).status == 409)
+                try await expectEqual(save(control, name, text, over: .null).status, 200)
+                try await expectEqual(control.get("fixtures/" + name)["source"]?.string, "file")
+                try await expectEqual(greeting(world, token: "mock:" + name), "saved " + name)
+                try await expectEqual(save(control, name, text, over: .null).status, 409)
             }
             _ = try await control.post("reset", #"{"fixtures":true}"#)
-            #expect(try await greeting(world, token: "mock:mine") == "saved mine")
+            try await expectEqual(greeting(world, token: "mock:mine"), "saved mine")
             _ = folder
         }
     }
@@ -266,8 +267,8 @@ struct ControlFixtureFileTests {
         try await World.run { world in
             let control = try await ControlClient(world)
             let checked = try await control.post("fixtures/check", #"{"name":"mine","text":""}"#)
-            #expect(
-                checked["findings", 0, "text"]?.string == "mine.json5:1:1: error: the file is empty [syntax]")
+            expectEqual(
+                checked["findings", 0, "text"]?.string, "mine.json5:1:1: error: the file is empty [syntax]")
             let added = try await control.post("fixtures", #"{"name":"mine","text":""}"#)
             #expect(
                 added.status == 422 && added.message.hasSuffix("The first: the file is empty"), "\(added)")
@@ -282,10 +283,10 @@ struct ControlFixtureFileTests {
             let told = try await control.get("fixtures/hello")["version"]
             let text = Self.text(greeting: "saved")
             let old = try await save(control, "hello", text, over: .string("0123"))
-            #expect(old.status == 409)
-            #expect(try await save(control, "hello", text, over: told).status == 200)
-            #expect(try await greeting(world, token: "mock:hello") == "saved")
-            #expect(try await save(control, "hello", text, over: told).status == 409)
+            expectEqual(old.status, 409)
+            try await expectEqual(save(control, "hello", text, over: told).status, 200)
+            try await expectEqual(greeting(world, token: "mock:hello"), "saved")
+            try await expectEqual(save(control, "hello", text, over: told).status, 409)
         }
     }
 
@@ -296,14 +297,14 @@ struct ControlFixtureFileTests {
             let brought = Self.body([
                 ("name", .string("mine")), ("text", .string(Self.text(greeting: "brought"))),
             ])
-            #expect(try await control.post("fixtures", brought).status == 200)
+            try await expectEqual(control.post("fixtures", brought).status, 200)
             let spoilt = try await save(
                 control, "mine", "{ fixture: 1, greting: [] }", over: nil, isForced: true)
             #expect(spoilt.status == 200 && spoilt["inForce"]?.bool == false)
-            #expect(try await greeting(world, token: "mock:mine") == "brought")
+            try await expectEqual(greeting(world, token: "mock:mine"), "brought")
             try folder.save("mine", greeting: "file")
             _ = try await control.post("reset", #"{"fixtures":true}"#)
-            #expect(try await greeting(world, token: "mock:mine") == "file")
+            try await expectEqual(greeting(world, token: "mock:mine"), "file")
         }
     }
 
@@ -313,12 +314,12 @@ struct ControlFixtureFileTests {
             let comment = "// " + String(repeating: "\"x\" ", count: 1 << 18) + "\n"
             let text = comment + Self.text(greeting: "long")
             #expect(text.utf8.count > world.server.configuration.limits.bodyBytes)
-            #expect(try await save(control, "big", text, over: .null)["inForce"]?.bool == true)
-            #expect(try await greeting(world, token: "mock:big") == "long")
+            try await expectEqual(save(control, "big", text, over: .null)["inForce"]?.bool, true)
+            try await expectEqual(greeting(world, token: "mock:big"), "long")
             let much = String(repeating: " ", count: FixtureLoader.fileBytes + 1)
             let refused = try await control.ask(
                 "PUT", "fixtures/big", ["Content-Type": "application/json"], body: much)
-            #expect(refused.status == 413)
+            expectEqual(refused.status, 413)
             #expect(refused.message.contains("\(FixtureLoader.fileBytes) bytes"))
         }
     }
@@ -332,19 +333,19 @@ struct ControlFixtureFileTests {
             try FileManager.default.createSymbolicLink(
                 at: folder.file("link"), withDestinationURL: elsewhere.file("real"))
             let link = try await control.get("fixtures/link")
-            #expect(link["writable"]?.bool == false)
+            expectEqual(link["writable"]?.bool, false)
             let text = Self.text(greeting: "two")
             let refused = try await save(control, "link", text, over: link["version"], isForced: true)
             #expect(refused.status == 403 && refused.message.contains("link"))
-            #expect(try Data(contentsOf: elsewhere.file("real")) == FixtureFolder.text(greeting: "far"))
+            try expectEqual(Data(contentsOf: elsewhere.file("real")), FixtureFolder.text(greeting: "far"))
             for name in ["..%2Fout", "a%20b", "%2Fetc%2Fx"] {
-                #expect(try await save(control, name, text, over: .null).status == 400, "\(name)")
+                try await expectEqual(save(control, name, text, over: .null).status, 400, "\(name)")
             }
             let nowhere = try await save(control, "tolk", text, over: .string("x"))
             #expect(nowhere.status == 404 && nowhere.message.contains("did you mean \"talk\""))
             #expect(
                 try await save(control, "talk", text, over: nil).message.contains("\"version\" is missing"))
-            #expect(try await control.get("fixtures/..%2Ftalk").status == 404)
+            try await expectEqual(control.get("fixtures/..%2Ftalk").status, 404)
         }
         try await World.run { world in
             let control = try await ControlClient(world)

@@ -1,3 +1,4 @@
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -18,22 +19,22 @@ struct ControlFixtureTests {
             let control = try await ControlClient(world)
             let list = try #require(try await control.get("fixtures")["fixtures"]?.array)
             let standard = list.filter { $0["default"]?.bool == true }
-            #expect(standard.compactMap { $0["name"]?.string } == ["webchat"])
+            expectEqual(standard.compactMap { $0["name"]?.string }, ["webchat"])
             #expect(list.contains { $0["name"]?.string == "booking" && $0["title"]?.string != nil })
             let heard = try await control.post(
                 "fixtures/try", #"{"fixture":"booking","message":"I want to book a table"}"#)
-            #expect(heard["heard"]?.bool == true)
-            #expect(heard["rule", "file"]?.string == "booking.json5")
+            expectEqual(heard["heard"]?.bool, true)
+            expectEqual(heard["rule", "file"]?.string, "booking.json5")
             let unmatched = try await control.post(
                 "fixtures/try", #"{"fixture":"booking","message":"xyzzy"}"#)
-            #expect(unmatched["heard"]?.bool == false)
-            #expect(unmatched["report"]?.string?.contains("xyzzy") == true)
+            expectEqual(unmatched["heard"]?.bool, false)
+            expectEqual(unmatched["report"]?.string?.contains("xyzzy"), true)
             let missing = try await control.post("fixtures/try", #"{"fixture":"bokking","message":"x"}"#)
-            #expect(missing.status == 404)
+            expectEqual(missing.status, 404)
             #expect(missing.message.contains("booking"))
-            #expect(try await control.post("fixtures/try", #"{"fixture":"booking"}"#).status == 400)
+            try await expectEqual(control.post("fixtures/try", #"{"fixture":"booking"}"#).status, 400)
             let stage = #"{"fixture":"booking","message":"x","stage":"nowhere"}"#
-            #expect(try await control.post("fixtures/try", stage).status == 400)
+            try await expectEqual(control.post("fixtures/try", stage).status, 400)
         }
     }
 
@@ -47,19 +48,19 @@ struct ControlFixtureTests {
                     #"{"fixture":"booking","message":"\#(message)","rule":"\#(rule)"}"#)
             }
             let spelling = try await asked("a tabel", "book")
-            #expect(spelling["asked", "reason"]?.string == "spelling")
-            #expect(spelling["asked"] == spelling["nearest", 0])
-            #expect(spelling["asked", "where"]?.string == "stage start")
+            expectEqual(spelling["asked", "reason"]?.string, "spelling")
+            expectEqual(spelling["asked"], spelling["nearest", 0])
+            expectEqual(spelling["asked", "where"]?.string, "stage start")
             let line = spelling["asked", "line"]?.integer ?? 0
-            #expect(try await asked("a tabel", "\(line)")["asked"] == spelling["asked"])
+            try await expectEqual(asked("a tabel", "\(line)")["asked"], spelling["asked"])
             let stage = try await asked("four of us", "people-given")
-            #expect(stage["asked", "reason"]?.string == "blocked")
-            #expect(stage["asked", "stage"]?.string == "people")
+            expectEqual(stage["asked", "reason"]?.string, "blocked")
+            expectEqual(stage["asked", "stage"]?.string, "people")
             let earlier = try await asked("a table at opening hours", "hours")
-            #expect(earlier["rule", "name"]?.string == "book")
-            #expect(earlier["asked", "earlier"]?.string == "book")
-            #expect(earlier["asked", "why"]?.string == #"would fit, but "book" is asked first"#)
-            #expect(try await asked("a table", "book")["asked"] == nil)
+            expectEqual(earlier["rule", "name"]?.string, "book")
+            expectEqual(earlier["asked", "earlier"]?.string, "book")
+            expectEqual(earlier["asked", "why"]?.string, #"would fit, but "book" is asked first"#)
+            try await expectEqual(asked("a table", "book")["asked"], nil)
             let unknown = try await asked("a table", "boook")
             #expect(unknown.status == 400 && unknown.message.contains(#"did you mean "book"?"#))
         }
@@ -78,21 +79,21 @@ struct ControlFixtureTests {
                 try await control.post("fixtures/try", #"{"message":"four of us",\#(more)}"#)
             }
             let heard = try await tried(#""session":"last""#)
-            #expect(heard["rule", "name"]?.string == "people-given")
+            expectEqual(heard["rule", "name"]?.string, "people-given")
             #expect(heard["stage"]?.string == "people" && heard["stageAfter"]?.string == "when")
-            #expect(heard["said", 0]?.string?.contains("For 4.") == true)
+            expectEqual(heard["said", 0]?.string?.contains("For 4."), true)
             let detail = try await control.get("sessions/" + session.id)
             #expect(detail["stage"]?.string == "people" && detail["userMessages"]?.integer == 1)
-            #expect(try await tried(#""session":"last","stage":"when""#).status == 400)
-            #expect(try await tried(#""fixture":"booking","session":"last""#).status == 400)
-            #expect(try await tried(#""session":"nobody""#).status == 404)
+            try await expectEqual(tried(#""session":"last","stage":"when""#).status, 400)
+            try await expectEqual(tried(#""fixture":"booking","session":"last""#).status, 400)
+            try await expectEqual(tried(#""session":"nobody""#).status, 404)
             let known = try await control.post(
                 "fixtures/try",
                 #"{"message":"yes","stage":"confirm","memory":{"people":"six","day":"Friday","time":"20:00"}}"#
             )
-            #expect(known["said", 0]?.string?.contains("6 people") == true)
+            expectEqual(known["said", 0]?.string?.contains("6 people"), true)
             #expect(try await tried(#""memory":{"peeple":"4"}"#).message.contains(#"did you mean "people"?"#))
-            #expect(try await tried(#""memory":{"people":4}"#).status == 400)
+            try await expectEqual(tried(#""memory":{"people":4}"#).status, 400)
             _ = try await control.post("sessions/last/end")
             #expect(try await tried(#""session":"last""#).message.contains("has ended"))
         }
@@ -103,7 +104,7 @@ struct ControlFixtureTests {
         try await World.run { world in
             let control = try await ControlClient(world)
             let shelved = try await control.post("fixtures", Self.shelf("mine", fixture("")))
-            #expect(shelved["scenario"]?.string == "mock:mine")
+            expectEqual(shelved["scenario"]?.string, "mock:mine")
             // The user's own come first.
             #expect(try await control.get("fixtures")["fixtures"]?.array?.first?["name"]?.string == "mine")
             func greeting() async throws -> String? {
@@ -112,15 +113,15 @@ struct ControlFixtureTests {
                 talk.join()
                 return try await world.reply(talk).last?.text
             }
-            #expect(try await greeting() == "Welcome.")
+            try await expectEqual(greeting(), "Welcome.")
             let bad = try await control.post("fixtures", Self.shelf("mine", "{ fixture: 1, greting: [] }"))
-            #expect(bad.status == 422)
+            expectEqual(bad.status, 422)
             #expect(bad.count("findings") > 0)
-            #expect(try await greeting() == "Welcome.")
+            try await expectEqual(greeting(), "Welcome.")
             let other = fixture("").replacing("Welcome.", with: "Hello again.")
-            #expect(try await control.post("fixtures", Self.shelf("mine", other)).status == 200)
-            #expect(try await greeting() == "Hello again.")
-            #expect(try await control.post("fixtures", Self.shelf("a b", fixture(""))).status == 400)
+            try await expectEqual(control.post("fixtures", Self.shelf("mine", other)).status, 200)
+            try await expectEqual(greeting(), "Hello again.")
+            try await expectEqual(control.post("fixtures", Self.shelf("a b", fixture(""))).status, 400)
             _ = try await control.post("reset", #"{"fixtures":true}"#)
             let token = try await world.client.request(
                 "POST", "/api/v1/access-token", ["X-Token": "mock:mine", "X-Host": "a"], body: "{}")
@@ -134,9 +135,9 @@ struct ControlFixtureTests {
             $0.fixture = "hello"
         } _: { world in
             let control = try await ControlClient(world)
-            #expect(try await control.post("fixtures", Self.shelf("hello", fixture(""))).status == 200)
+            try await expectEqual(control.post("fixtures", Self.shelf("hello", fixture(""))).status, 200)
             let (_, talk) = try await world.greeted()
-            #expect(talk.events.last?.text == "Welcome.")
+            expectEqual(talk.events.last?.text, "Welcome.")
             _ = try await control.post("reset")
             let (_, next) = try await world.greeted()
             #expect(next.events.last?.text != "Welcome.")
@@ -147,8 +148,8 @@ struct ControlFixtureTests {
     func reload() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
-            #expect(try await control.post("fixtures/reload")["news"] == .array([]))
-            #expect(try await control.post("fixtures/reload", #"{"now":true}"#).status == 400)
+            try await expectEqual(control.post("fixtures/reload")["news"], .array([]))
+            try await expectEqual(control.post("fixtures/reload", #"{"now":true}"#).status, 400)
         }
     }
 }

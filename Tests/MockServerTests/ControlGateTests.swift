@@ -1,3 +1,4 @@
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -16,9 +17,9 @@ struct ControlGateTests {
     func host(_ host: String, _ status: Int) async throws {
         try await World.run { world in
             let clock = try await world.client.request("GET", "/_mock/clock", ["Host": host])
-            #expect(clock.status == status)
+            expectEqual(clock.status, status)
             let health = try await world.client.request("GET", "/_mock/health", ["Host": host])
-            #expect(health.status == 200)
+            expectEqual(health.status, 200)
         }
     }
 
@@ -28,9 +29,9 @@ struct ControlGateTests {
             $0.host = "0.0.0.0"
         } _: { world in
             let figures = try await world.client.request("GET", "/_mock/clock", ["Host": "10.0.0.7:80"])
-            #expect(figures.status == 200)
+            expectEqual(figures.status, 200)
             let name = try await world.client.request("GET", "/_mock/clock", ["Host": "mock.lan"])
-            #expect(name.status == 403)
+            expectEqual(name.status, 403)
         }
     }
 
@@ -44,12 +45,12 @@ struct ControlGateTests {
         try await World.run { world in
             let write = try await world.client.request(
                 "POST", "/_mock/reset", ["Origin": origin, "Content-Type": "application/json"], body: "{}")
-            #expect(write.status == status)
+            expectEqual(write.status, status)
             let read = try await world.client.request("GET", "/_mock/clock", ["Origin": origin])
-            #expect(read.status == status)
-            #expect(read.headers["Access-Control-Allow-Origin"] == nil)
+            expectEqual(read.status, status)
+            expectEqual(read.headers["Access-Control-Allow-Origin"], nil)
             let line = try await world.client.upgrade("/_mock/feed", ["Origin": origin])
-            #expect(try await line.answer(0).status == (status == 200 ? 101 : 403))
+            try await expectEqual(line.answer(0).status, status == 200 ? 101 : 403)
         }
     }
 
@@ -62,12 +63,12 @@ struct ControlGateTests {
                 ("reset", "application/jsonx"), ("reset", "application/x-ndjson"), ("import", "text/plain"),
             ] {
                 let answer = try await control.ask("POST", route, ["Content-Type": type], body: "{}")
-                #expect(answer.status == 415)
+                expectEqual(answer.status, 415)
                 #expect(answer.message.contains("Content-Type: application/json"))
             }
-            #expect(try await control.ask("POST", "reset", body: "{}").status == 415)
+            try await expectEqual(control.ask("POST", "reset", body: "{}").status, 415)
             let charset = ["Content-Type": "Application/JSON; charset=utf-8"] as HeaderFields
-            #expect(try await control.ask("POST", "reset", charset, body: "{}").status == 200)
+            try await expectEqual(control.ask("POST", "reset", charset, body: "{}").status, 200)
         }
     }
 
@@ -76,12 +77,12 @@ struct ControlGateTests {
         try await World.run { world in
             let control = try await ControlClient(world)
             let refused = try await control.ask("POST", "reset")
-            #expect(refused.status == 403)
+            expectEqual(refused.status, 403)
             #expect(refused.message.contains("X-Mock-Control: 1"))
-            #expect(try await control.ask("DELETE", "faults").status == 403)
-            #expect(try await control.ask("POST", "reset", ["X-Mock-Control": "1"]).status == 200)
+            try await expectEqual(control.ask("DELETE", "faults").status, 403)
+            try await expectEqual(control.ask("POST", "reset", ["X-Mock-Control": "1"]).status, 200)
             let typed = try await control.ask("DELETE", "faults", ["Content-Type": "application/json"])
-            #expect(typed.status == 200)
+            expectEqual(typed.status, 200)
         }
     }
 
@@ -98,22 +99,22 @@ struct ControlGateTests {
                     as [HeaderFields]
                 {
                     let answer = try await world.client.request(method, path, headers)
-                    #expect(answer.status == 401, "\(path)")
+                    expectEqual(answer.status, 401, "\(path)")
                 }
             }
-            #expect(try await world.client.request("GET", "/_mock/health").status == 200)
+            try await expectEqual(world.client.request("GET", "/_mock/health").status, 200)
             let good: HeaderFields = ["X-Mock-Token": token]
-            #expect(try await world.client.request("GET", "/_mock/clock", good).status == 200)
-            #expect(try await world.client.request("GET", "/_mock/clock?token=\(token)").status == 401)
+            try await expectEqual(world.client.request("GET", "/_mock/clock", good).status, 200)
+            try await expectEqual(world.client.request("GET", "/_mock/clock?token=\(token)").status, 401)
             for target in ["/_mock/feed?token=\(token)", "/%5Fmock/feed?token=\(token)"] {
                 let feed = try await world.client.upgrade(target)
-                #expect(try await feed.answer(0).status == 101)
+                try await expectEqual(feed.answer(0).status, 101)
             }
             let stranger = try await world.client.upgrade("/_mock/feed?token=x")
-            #expect(try await stranger.answer(0).status == 401)
+            try await expectEqual(stranger.answer(0).status, 401)
             _ = try await world.client.request("GET", "/api/v1/nothing", good)
             let export = try await world.client.request("GET", "/_mock/export", good)
-            #expect(export.status == 200)
+            expectEqual(export.status, 200)
             #expect(!export.text.contains(token))
             #expect(!world.log.all.contains { $0.contains(token) })
         }

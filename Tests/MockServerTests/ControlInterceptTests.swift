@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -10,8 +11,8 @@ struct ControlInterceptTests {
     /// Holds the newest session and has `text` echoed and answered: two frames and a sign of thinking wait.
     private func held(_ control: ControlClient, _ talk: Talk, _ more: String = "") async throws -> [JSONValue]
     {
-        #expect(
-            try await control.post("sessions/last/intercept", #"{"intercept":true\#(more)}"#).status == 200)
+        try await expectEqual(
+            control.post("sessions/last/intercept", #"{"intercept":true\#(more)}"#).status, 200)
         talk.say("book")
         while true {
             let frames = try await control.get("intercepted?session=last")["intercepted"]?.array ?? []
@@ -41,21 +42,21 @@ struct ControlInterceptTests {
         try await run { world, control, session, talk in
             let frames = try await held(control, talk)
             #expect(talk.rest().isEmpty)
-            #expect(try await control.get("sessions/last")["intercepts"]?.bool == true)
+            try await expectEqual(control.get("sessions/last")["intercepts"]?.bool, true)
             #expect(frames.allSatisfy { $0["session"]?.string == session.id })
             let echo = try id(frames, "USER_MESSAGE")
             let answer = try id(frames, "POLY_AGENT_MESSAGE")
             let early = try await control.post("intercepted/\(answer)")
             #expect(early.status == 409 && early.message.contains("Frame \(echo) waits before it"))
-            #expect(try await control.post("intercepted/\(echo)")["released"]?.integer == 1)
-            #expect(try await talk.next().type == "USER_MESSAGE")
+            try await expectEqual(control.post("intercepted/\(echo)")["released"]?.integer, 1)
+            try await expectEqual(talk.next().type, "USER_MESSAGE")
             for frame in frames.dropFirst() where frame["id"]?.integer != answer {
                 let number = frame["id"]?.integer ?? 0
-                #expect(try await control.delete("intercepted/\(number)")["removed"]?.integer == 1)
+                try await expectEqual(control.delete("intercepted/\(number)")["removed"]?.integer, 1)
             }
             let text = try #require(frames.last?["text"]?.string).replacing("Booked.", with: "Booked twice.")
             let body = String(decoding: JSONWriter.bytes(.object(["text": .string(text)])), as: UTF8.self)
-            #expect(try await control.post("intercepted/\(answer)", body)["released"]?.integer == 1)
+            try await expectEqual(control.post("intercepted/\(answer)", body)["released"]?.integer, 1)
             let heard = try await talk.next()
             #expect(heard.type == "POLY_AGENT_MESSAGE" && heard.text == "Booked twice.")
             let row = try await control.get("wire?filter=type:POLY_AGENT_MESSAGE&last=1")["rows", 0]
@@ -63,7 +64,7 @@ struct ControlInterceptTests {
             #expect(row?["by"]?.string == "controls")
             #expect(row?["mod"]?.string?.contains("Booked.") == true)
             #expect(row?["raw"]?.string?.contains("Booked twice.") == true)
-            #expect(try await control.get("intercepted")["intercepted"] == .array([]))
+            try await expectEqual(control.get("intercepted")["intercepted"], .array([]))
             let gone = try await control.post("intercepted/\(answer)")
             #expect(gone.status == 404 && gone.message.contains("GET /_mock/intercepted"))
         }
@@ -96,14 +97,15 @@ struct ControlInterceptTests {
             // Frames are numbered as they are told: the one that came behind it stands before it.
             let ids = held.compactMap { $0["id"]?.integer }
             #expect(fired > 0 && ids[fired - 1] == ids[fired] + 1)
-            #expect(ids.filter { $0 != ids[fired] } == ids.filter { $0 != ids[fired] }.sorted())
-            #expect(try await control.post("intercepted/\(ids[fired])").status == 409)
-            #expect(try await control.post("sessions/last/intercept", #"{"intercept":false}"#).status == 200)
+            expectEqual(ids.filter { $0 != ids[fired] }, ids.filter { $0 != ids[fired] }.sorted())
+            try await expectEqual(control.post("intercepted/\(ids[fired])").status, 409)
+            try await expectEqual(
+                control.post("sessions/last/intercept", #"{"intercept":false}"#).status, 200)
             let types = held.compactMap { $0["type"]?.string }
             var told: [String] = []
             while told.count < types.count { told.append(try await talk.next().type) }
-            #expect(told == types)
-            #expect(try await control.get("intercepted")["intercepted"] == .array([]))
+            expectEqual(told, types)
+            try await expectEqual(control.get("intercepted")["intercepted"], .array([]))
         }
     }
 
@@ -113,23 +115,24 @@ struct ControlInterceptTests {
             let frames = try await held(control, talk)
             let types = frames.compactMap { $0["type"]?.string }
             #expect(types.first == "USER_MESSAGE" && types.last == "POLY_AGENT_MESSAGE")
-            #expect(frames.map { $0["id"]?.integer ?? 0 } == frames.map { $0["id"]?.integer ?? 0 }.sorted())
+            expectEqual(frames.map { $0["id"]?.integer ?? 0 }, frames.map { $0["id"]?.integer ?? 0 }.sorted())
             let answer = try id(frames, "POLY_AGENT_MESSAGE")
             let dropped = try await control.ask(
                 "DELETE", "intercepted/\(answer)", ["Content-Type": "application/json"],
                 body: #"{"by":"Marta"}"#)
-            #expect(dropped["removed"]?.integer == 1)
+            expectEqual(dropped["removed"]?.integer, 1)
             let row = try await control.get("wire?filter=kind:fault&last=1")["rows", 0]
             #expect(row?["type"]?.string == "dropped POLY_AGENT_MESSAGE")
             #expect(row?["by"]?.string == "Marta" && row?["session"]?.string == session.id)
             #expect(row?["seq"] == frames.last?["seq"] && row?["raw"] == frames.last?["text"])
             #expect(row?["flags"] == .array([.string("intercepted")]))
             #expect(row?["rule"]?.string?.isEmpty == false && row?["place"]?.string?.isEmpty == false)
-            #expect(try await control.delete("intercepted/\(answer)").status == 404)
+            try await expectEqual(control.delete("intercepted/\(answer)").status, 404)
             for frame in frames.dropLast() {
-                #expect(try await control.post("intercepted/\(frame["id"]?.integer ?? 0)").status == 200)
+                try await expectEqual(control.post("intercepted/\(frame["id"]?.integer ?? 0)").status, 200)
             }
-            #expect(try await control.post("sessions/last/intercept", #"{"intercept":false}"#).status == 200)
+            try await expectEqual(
+                control.post("sessions/last/intercept", #"{"intercept":false}"#).status, 200)
             talk.say("book")
             var told: [String] = []
             while told.last != "POLY_AGENT_MESSAGE" { told.append(try await talk.next().type) }
@@ -138,7 +141,7 @@ struct ControlInterceptTests {
             // The journal has what the client never got.
             let journal = try await control.get("sessions/\(session.id)/journal")["entries"]?.array ?? []
             let said = journal.filter { $0["event"]?["type"]?.string == "EVENT_TYPE_POLY_AGENT_MESSAGE" }
-            #expect(said.count { $0["event"]?["payload"]?["text"]?.string == "Booked." } == 2)
+            expectEqual(said.count { $0["event"]?["payload"]?["text"]?.string == "Booked." }, 2)
         }
     }
 
@@ -147,13 +150,13 @@ struct ControlInterceptTests {
         try await run { world, control, _, talk in
             let frames = try await held(control, talk, #","release":"5s""#)
             let due = frames.first?["releaseAt"]?.string
-            #expect(due == TimeStamp.text(nanoseconds: (world.clock.now + .seconds(5)).nanoseconds))
+            expectEqual(due, TimeStamp.text(nanoseconds: (world.clock.now + .seconds(5)).nanoseconds))
             await world.pass(.seconds(4))
             #expect(
                 try await control.get("intercepted").count("intercepted") == frames.count
                     && talk.rest().isEmpty)
             await world.pass(.seconds(1))
-            #expect(try await talk.event("POLY_AGENT_MESSAGE").text == "Booked.")
+            try await expectEqual(talk.event("POLY_AGENT_MESSAGE").text, "Booked.")
         }
     }
 
@@ -169,11 +172,11 @@ struct ControlInterceptTests {
                 let second = try await world.client.connect(session)
                 try await control.until(pending: "intercepted frame")
                 #expect(second.rest().isEmpty)
-                #expect(try await control.post(path, body).status == 200)
-                #expect(try await talk.event("POLY_AGENT_MESSAGE").text == "Booked.")
+                try await expectEqual(control.post(path, body).status, 200)
+                try await expectEqual(talk.event("POLY_AGENT_MESSAGE").text, "Booked.")
                 try await second.event("POLY_AGENT_MESSAGE")
-                #expect(try await control.get("sessions/last")["intercepts"]?.bool == false)
-                #expect(try await control.get("intercepted")["intercepted"] == .array([]))
+                try await expectEqual(control.get("sessions/last")["intercepts"]?.bool, false)
+                try await expectEqual(control.get("intercepted")["intercepted"], .array([]))
             }
         }
     }
@@ -183,9 +186,9 @@ struct ControlInterceptTests {
         try await run { world, control, session, talk in
             _ = try await held(control, talk)
             _ = try await control.delete("sessions/" + session.id)
-            #expect(try await talk.event("POLY_AGENT_MESSAGE").text == "Booked.")
+            try await expectEqual(talk.event("POLY_AGENT_MESSAGE").text, "Booked.")
             try await talk.event("SESSION_END")
-            #expect(try await control.get("intercepted")["intercepted"] == .array([]))
+            try await expectEqual(control.get("intercepted")["intercepted"], .array([]))
         }
     }
 
@@ -199,15 +202,15 @@ struct ControlInterceptTests {
             #expect(hold.text.contains(#""intercept":true"#))
             let held = try await world.client.request("GET", "/_mock/held")
             #expect(held.text.contains(#""held":["#) && held.text.contains(#""intercepted":["#))
-            #expect(try await control.get("sessions/last")["intercepts"]?.bool == true)
+            try await expectEqual(control.get("sessions/last")["intercepts"]?.bool, true)
             let push = try await world.client.request(
                 "POST", "/_mock/sessions/last/events", ["Content-Type": "application/json"],
                 body: #"{"as":"person","by":"Marta","text":"Hi"}"#)
-            #expect(push.status == 200, "\(push.text)")
+            expectEqual(push.status, 200, "\(push.text)")
             let clock = try await world.client.request(
                 "POST", "/_mock/clock", ["Content-Type": "application/json"],
                 body: #"{"untilQuiet":true,"limit":"1s"}"#)
-            #expect(clock.status == 200, "\(clock.text)")
+            expectEqual(clock.status, 200, "\(clock.text)")
         }
     }
 
@@ -223,14 +226,15 @@ struct ControlInterceptTests {
             let wrong = try await control.post(
                 "sessions/last/intercept", #"{"intercept":true,"release":"soon"}"#)
             #expect(wrong.message.hasPrefix(#""release": "soon" is not a length of time."#))
-            #expect(
-                try await control.post("sessions/last/intercept", #"{"intercept":false,"release":"2s"}"#)
-                    .status == 400)
-            #expect(try await control.post("sessions/nobody/intercept", #"{"intercept":true}"#).status == 404)
-            #expect(try await control.get("intercepted?session=nobody").status == 404)
-            #expect(try await control.delete("intercepted/x").status == 404)
+            try await expectEqual(
+                control.post("sessions/last/intercept", #"{"intercept":false,"release":"2s"}"#)
+                    .status, 400)
+            try await expectEqual(
+                control.post("sessions/nobody/intercept", #"{"intercept":true}"#).status, 404)
+            try await expectEqual(control.get("intercepted?session=nobody").status, 404)
+            try await expectEqual(control.delete("intercepted/x").status, 404)
             _ = try await control.post("sessions/last/end")
-            #expect(try await control.post("sessions/last/intercept", #"{"intercept":true}"#).status == 409)
+            try await expectEqual(control.post("sessions/last/intercept", #"{"intercept":true}"#).status, 409)
         }
     }
 }

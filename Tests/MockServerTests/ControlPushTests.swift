@@ -1,3 +1,4 @@
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -20,16 +21,16 @@ struct ControlPushTests {
                  "attachments":[{"link":"https://a.example","title":"A"}],
                  "calls":[{"title":"Call","number":"+44"}]}
                 """#)
-            #expect(pushed["connections"]?.integer == 2)
+            expectEqual(pushed["connections"]?.integer, 2)
             let sequence = try #require(pushed["sequences", 0]?.integer)
             let heard = [
                 try await first.event("POLY_AGENT_MESSAGE"), try await second.event("POLY_AGENT_MESSAGE"),
             ]
             for event in heard {
-                #expect(event.text == "Shall I?")
-                #expect(event.sequence == sequence)
+                expectEqual(event.text, "Shall I?")
+                expectEqual(event.sequence, sequence)
             }
-            #expect(heard[0].json == heard[1].json)
+            expectEqual(heard[0].json, heard[1].json)
             let entry = try await control.get("sessions/last/journal?after=\(sequence - 1)")["entries", 0]
             #expect(entry?["author"]?.string == "pushed")
             #expect(entry?["by"]?.string == "Marta")
@@ -46,15 +47,15 @@ struct ControlPushTests {
             let changed = try await control.post(
                 "sessions/last/changes", #"{"message":"last","by":"Marta","text":"Welcome back."}"#)
             let event = try await talk.event("EXT_MESSAGE_CHANGED")
-            #expect(event.sequence == changed["sequences", 0]?.integer)
-            #expect(event.payload["by"]?.string == "agent")
+            expectEqual(event.sequence, changed["sequences", 0]?.integer)
+            expectEqual(event.payload["by"]?.string, "agent")
             #expect(event.payload["change"]?["text"]?.string == "Welcome back.")
             let id = try #require(event.payload["message_id"]?.string)
             let user = #"{"as":"user","message":"\#(id)","reaction":"👍""#
             _ = try await control.post("sessions/last/changes", user + "}")
-            #expect(try await talk.event("EXT_MESSAGE_CHANGED").payload["by"]?.string == "user")
+            try await expectEqual(talk.event("EXT_MESSAGE_CHANGED").payload["by"]?.string, "user")
             // The reaction is there.
-            #expect(try await control.post("sessions/last/changes", user + "}").count("sequences") == 0)
+            try await expectEqual(control.post("sessions/last/changes", user + "}").count("sequences"), 0)
             _ = try await control.post("sessions/last/changes", user + #","on":false}"#)
             let off = try await talk.event("EXT_MESSAGE_CHANGED").payload["change"]
             #expect(off?["on"]?.bool == false)
@@ -83,7 +84,7 @@ struct ControlPushTests {
             let (_, talk) = try await world.greeted(streaming: true)
             _ = try await control.post("sessions/last/events", #"{"as":"agent","text":"Hello"}"#)
             let chunk = try await talk.event("POLY_AGENT_MESSAGE_CHUNK")
-            #expect(chunk.payload["is_complete"]?.bool == true)
+            expectEqual(chunk.payload["is_complete"]?.bool, true)
         }
     }
 
@@ -95,16 +96,16 @@ struct ControlPushTests {
             _ = try await control.post(
                 "sessions/last/events", #"{"as":"live-agent","by":"Marta","text":"Hi"}"#)
             let person = try await talk.event("LIVE_AGENT_MESSAGE")
-            #expect(person.text == "Hi")
+            expectEqual(person.text, "Hi")
             let raw = try await control.post(
                 "sessions/last/events", #"{"as":"raw","type":"EVENT_TYPE_NEW_THING","payload":{"a":1}}"#)
-            #expect(raw.count("sequences") == 1)
-            #expect(try await talk.event("NEW_THING").payload["a"]?.integer == 1)
+            expectEqual(raw.count("sequences"), 1)
+            try await expectEqual(talk.event("NEW_THING").payload["a"]?.integer, 1)
             let before = try await control.get("sessions/last/journal")["last"]
             let frame = try await control.post("sessions/last/events", #"{"as":"raw","frame":"not { JSON"}"#)
-            #expect(frame["sequences"] == .array([]))
-            #expect(try await talk.next().json == .string("not { JSON"))
-            #expect(try await control.get("sessions/last/journal")["last"] == before)
+            expectEqual(frame["sequences"], .array([]))
+            try await expectEqual(talk.next().json, .string("not { JSON"))
+            try await expectEqual(control.get("sessions/last/journal")["last"], before)
         }
     }
 
@@ -131,7 +132,7 @@ struct ControlPushTests {
                 #expect(row?["cause"] == said["n"], "\(type)")
             }
             _ = try await control.post("sessions/last/events", #"{"as":"raw","frame":"x","by":"Marta"}"#)
-            #expect(try await control.get("wire?filter=type:FRAME")["rows", 0, "by"]?.string == "Marta")
+            try await expectEqual(control.get("wire?filter=type:FRAME")["rows", 0, "by"]?.string, "Marta")
             for more in [#""type":"NEW""#, #""payload":{}"#] {
                 let refused = try await control.post(
                     "sessions/last/events", #"{"as":"raw","frame":"x",\#(more)}"#)
@@ -151,12 +152,12 @@ struct ControlPushTests {
             talk.say("first")
             try await talk.settle()
             _ = try await control.post("sessions/last/events", #"{"as":"user","text":"second"}"#)
-            #expect(try await talk.event("USER_MESSAGE").text == "first")
-            #expect(try await talk.event("USER_MESSAGE").text == "second")
+            try await expectEqual(talk.event("USER_MESSAGE").text, "first")
+            try await expectEqual(talk.event("USER_MESSAGE").text, "second")
             talk.say("last")
             try await talk.settle()
             _ = try await control.post("sessions/last/events", #"{"as":"user","type":"USER_END_SESSION"}"#)
-            #expect(try await talk.event("USER_MESSAGE").text == "last")
+            try await expectEqual(talk.event("USER_MESSAGE").text, "last")
             try await talk.event("SESSION_END")
         }
     }
@@ -178,21 +179,22 @@ struct ControlPushTests {
                 let echo = try await talk.event("USER_MESSAGE")
                 #expect(echo.text == "book" && echo.sequence == sequence)
             }
-            #expect(try await world.reply(first).last?.text == "Booked.")
+            try await expectEqual(world.reply(first).last?.text, "Booked.")
             let entries = try await control.get("sessions/last/journal?after=\(sequence - 1)")
-            #expect(entries["entries", 0, "by"]?.string == "Marta")
+            expectEqual(entries["entries", 0, "by"]?.string, "Marta")
             let answer = entries["entries"]?.array?.last
             #expect(
                 answer?["author"]?.string == "script"
                     && answer?["event"]?["payload"]?["text"]?.string == "Booked.")
-            #expect(try await control.get("violations")["violations"] == .array([]))
-            #expect(try await control.get("sessions/last")["userMessages"]?.integer == 1)
+            try await expectEqual(control.get("violations")["violations"], .array([]))
+            try await expectEqual(control.get("sessions/last")["userMessages"]?.integer, 1)
             let ended = try await control.post(
                 "sessions/last/events", #"{"as":"user","type":"USER_END_SESSION"}"#)
-            #expect(ended.count("sequences") == 2)
-            #expect(try await first.event("SESSION_END").payload["reason"]?.string?.contains("USER") == true)
-            #expect(
-                try await control.post("sessions/last/events", #"{"as":"user","text":"x"}"#).status == 409)
+            expectEqual(ended.count("sequences"), 2)
+            try await expectEqual(
+                first.event("SESSION_END").payload["reason"]?.string?.contains("USER"), true)
+            try await expectEqual(
+                control.post("sessions/last/events", #"{"as":"user","text":"x"}"#).status, 409)
         }
     }
 
@@ -215,7 +217,7 @@ struct ControlPushTests {
             let control = try await ControlClient(world)
             _ = try await world.client.session()
             let refused = try await control.post("sessions/last/events", body)
-            #expect(refused.status == 400)
+            expectEqual(refused.status, 400)
             #expect(refused.message.contains(sentence), "\(refused.message)")
         }
     }
@@ -224,11 +226,12 @@ struct ControlPushTests {
     func ended() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
-            #expect(try await control.post("sessions/x/events", #"{"as":"agent","text":"x"}"#).status == 404)
+            try await expectEqual(
+                control.post("sessions/x/events", #"{"as":"agent","text":"x"}"#).status, 404)
             _ = try await world.client.session()
             _ = try await control.post("sessions/last/end")
             let refused = try await control.post("sessions/last/events", #"{"as":"agent","text":"x"}"#)
-            #expect(refused.status == 409)
+            expectEqual(refused.status, 409)
         }
     }
 
@@ -243,29 +246,29 @@ struct ControlPushTests {
             let (_, talk) = try await world.greeted()
             let taken = try await control.post(
                 "sessions/last/takeover", #"{"action":"takeOver","by":"Marta"}"#)
-            #expect(taken["takeover", "by"]?.string == "Marta")
-            #expect(taken["takeover", "seat"]?.string == "agent")
+            expectEqual(taken["takeover", "by"]?.string, "Marta")
+            expectEqual(taken["takeover", "seat"]?.string, "agent")
             talk.say("book")
             try await talk.event("USER_MESSAGE")
             try await talk.settle()
             #expect(talk.rest().isEmpty)
             let shown = try await control.get("sessions/last")
-            #expect(shown["takeover", "unanswered"]?.string == "book")
+            expectEqual(shown["takeover", "unanswered"]?.string, "book")
             let second = try await control.post(
                 "sessions/last/takeover", #"{"action":"takeOver","by":"Ada"}"#)
-            #expect(second.status == 409)
+            expectEqual(second.status, 409)
             #expect(second.message.contains("Marta"))
             _ = try await control.post(
                 "sessions/last/takeover", #"{"action":"send","by":"Marta","text":"One moment."}"#)
-            #expect(try await talk.event("POLY_AGENT_MESSAGE").text == "One moment.")
+            try await expectEqual(talk.event("POLY_AGENT_MESSAGE").text, "One moment.")
             let back = try await control.post(
                 "sessions/last/takeover", #"{"action":"handBack","by":"Marta"}"#)
-            #expect(back["takeover"] == .null)
+            expectEqual(back["takeover"], .null)
             talk.say("book")
-            #expect(try await world.reply(talk).last?.text == "Booked.")
+            try await expectEqual(world.reply(talk).last?.text, "Booked.")
             let sequences = talk.events.compactMap(\.sequence)
-            #expect(sequences == (1...Int64(sequences.count)).map { $0 })
-            #expect(Set(talk.events.compactMap(\.id)).count == talk.events.count)
+            expectEqual(sequences, (1...Int64(sequences.count)).map { $0 })
+            expectEqual(Set(talk.events.compactMap(\.id)).count, talk.events.count)
         }
     }
 
@@ -282,7 +285,7 @@ struct ControlPushTests {
                 #"{"action":"send","text":"Hi","by":"Marta"}"#, #"{"action":"leave","by":"Marta"}"#,
             ] {
                 let reply = try await control.post("sessions/last/takeover", body)
-                #expect(reply.status == 200, "\(body): \(reply.message)")
+                expectEqual(reply.status, 200, "\(body): \(reply.message)")
             }
             let events = try await talk.events(through: "LIVE_AGENT_LEFT").types
             for type in [
@@ -306,9 +309,10 @@ struct ControlPushTests {
             let control = try await ControlClient(world)
             _ = try await world.client.session()
             let refused = try await control.post("sessions/last/takeover", body)
-            #expect(refused.status == 400)
+            expectEqual(refused.status, 400)
             #expect(refused.message.contains(sentence), "\(refused.message)")
-            #expect(try await control.post("sessions/last/takeover", #"{"action":"handBack"}"#).status == 409)
+            try await expectEqual(
+                control.post("sessions/last/takeover", #"{"action":"handBack"}"#).status, 409)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -13,17 +14,17 @@ struct ControlRecordTests {
             _ = try await world.greeted()
             let all = try await control.get("wire")
             let rows = try #require(all["rows"]?.array)
-            #expect(rows.compactMap { $0["n"]?.integer } == (1...Int64(rows.count)).map { $0 })
-            #expect(all["last"]?.integer == Int64(rows.count))
+            expectEqual(rows.compactMap { $0["n"]?.integer }, (1...Int64(rows.count)).map { $0 })
+            expectEqual(all["last"]?.integer, Int64(rows.count))
             #expect(!rows.contains { $0["type"]?.string?.contains("_mock") == true })
             let requests = try await control.get("wire?filter=kind:rest%20dir:in&limit=1&after=1")
-            #expect(requests.count("rows") == 1)
-            #expect(requests["rows", 0, "type"]?.string == "POST /api/v1/sessions")
+            expectEqual(requests.count("rows"), 1)
+            expectEqual(requests["rows", 0, "type"]?.string, "POST /api/v1/sessions")
             #expect(!requests.text.contains("eyJ"))
             let refused = try await control.get("wire?filter=dri:in")
-            #expect(refused.status == 400)
+            expectEqual(refused.status, 400)
             #expect(refused.message.contains("dir"))
-            #expect(try await control.get("wire?limit=many").status == 400)
+            try await expectEqual(control.get("wire?limit=many").status, 400)
         }
     }
 
@@ -38,19 +39,19 @@ struct ControlRecordTests {
             try await world.reply(talk)
             _ = try await world.client.request("GET", "/api/v2/sessions")
             let list = try await control.get("unmatched")
-            #expect(list["policy"]?.string == "warn")
-            #expect(list["unmatched", 0, "kind"]?.string == "message")
-            #expect(list["unmatched", 0, "session"]?.string == session.id)
-            #expect(list["unmatched", 0, "report"]?.string?.contains("bok") == true)
-            #expect(list["unmatched", 0, "message"]?.integer == 1)
+            expectEqual(list["policy"]?.string, "warn")
+            expectEqual(list["unmatched", 0, "kind"]?.string, "message")
+            expectEqual(list["unmatched", 0, "session"]?.string, session.id)
+            expectEqual(list["unmatched", 0, "report"]?.string?.contains("bok"), true)
+            expectEqual(list["unmatched", 0, "message"]?.integer, 1)
             let near = try #require(list["unmatched", 0, "nearest", 0])
-            #expect(near["reason"]?.string == "spelling")
+            expectEqual(near["reason"]?.string, "spelling")
             #expect(near["word"]?.string == "book" && near["heard"]?.string == "bok")
-            #expect(near["why"]?.string == #""book" is one letter away from "bok""#)
-            #expect(list["unmatched", 0, "advice"] == near["advice"])
-            #expect(near["advice"]?.string?.hasPrefix(#"add "bok" to "#) == true)
-            #expect(list["unmatched", 0, "said", "text"]?.string?.isEmpty == false)
-            #expect(list["unmatched", 0, "said", "rule"]?.string?.hasPrefix("otherwise") == true)
+            expectEqual(near["why"]?.string, #""book" is one letter away from "bok""#)
+            expectEqual(list["unmatched", 0, "advice"], near["advice"])
+            expectEqual(near["advice"]?.string?.hasPrefix(#"add "bok" to "#), true)
+            expectEqual(list["unmatched", 0, "said", "text"]?.string?.isEmpty, false)
+            expectEqual(list["unmatched", 0, "said", "rule"]?.string?.hasPrefix("otherwise"), true)
             func row(_ index: Int) async throws -> JSONValue? {
                 let number = list["unmatched", index, "row"]?.integer ?? 0
                 return try await control.get("wire?filter=n:\(number)")["rows", 0]
@@ -59,10 +60,10 @@ struct ControlRecordTests {
             #expect(try await row(0)?["raw"]?.string?.contains("bok") == true)
             #expect(try await row(1)?["type"]?.string == "GET /api/v2/sessions")
             #expect(list["unmatched", 1, "nearest"] == .array([]) && list["unmatched", 1, "said"] == .null)
-            #expect(list["unmatched", 1, "kind"]?.string == "request")
-            #expect(list["unmatched", 1, "text"]?.string == "GET /api/v2/sessions")
-            #expect(try await control.get("unmatched?after=1").count("unmatched") == 1)
-            #expect(try await control.get("health")["unmatched"]?.integer == 2)
+            expectEqual(list["unmatched", 1, "kind"]?.string, "request")
+            expectEqual(list["unmatched", 1, "text"]?.string, "GET /api/v2/sessions")
+            try await expectEqual(control.get("unmatched?after=1").count("unmatched"), 1)
+            try await expectEqual(control.get("health")["unmatched"]?.integer, 2)
         }
     }
 
@@ -75,21 +76,21 @@ struct ControlRecordTests {
             try await talk.settle()
             let protocolRules = try await control.get("violations")
             let broken = try #require(protocolRules["violations", 0])
-            #expect(broken["session"]?.string == session.id)
+            expectEqual(broken["session"]?.string, session.id)
             let protocolRule = protocolRules["protocolRules"]?.array?.first {
                 $0["id"] == broken["protocolRule"]
             }
             #expect(protocolRule?["violations"]?.integer == 1)
             #expect(protocolRule?["advice"]?.string?.isEmpty == false)
-            #expect(
+            expectEqual(
                 protocolRules["protocolRules"]?.array?.allSatisfy {
                     $0["statement"]?.string?.isEmpty == false
-                } == true)
+                }, true)
             let row = try await control.get("wire?filter=n:\(broken["row"]?.integer ?? 0)")["rows", 0]
             #expect(row?["type"]?.string == "SESSION_START" && row?["dir"]?.string == "in")
-            #expect(broken["number"]?.integer == 1)
-            #expect(try await control.get("violations?after=1").count("violations") == 0)
-            #expect(try await control.get("health")["violations"]?.integer == 1)
+            expectEqual(broken["number"]?.integer, 1)
+            try await expectEqual(control.get("violations?after=1").count("violations"), 0)
+            try await expectEqual(control.get("health")["violations"]?.integer, 1)
         }
     }
 
@@ -104,25 +105,25 @@ struct ControlRecordTests {
             let text = try await control.get("export?format=transcript&session=last")
             #expect(text.text.contains("user: Hello"))
             let transcript = try await control.get("export?format=transcript.json&session=\(session.id)")
-            #expect(transcript["session"]?.string == session.id)
-            #expect(try await control.get("export?format=pdf").status == 400)
-            #expect(try await control.get("export?session=nobody").status == 404)
+            expectEqual(transcript["session"]?.string, session.id)
+            try await expectEqual(control.get("export?format=pdf").status, 400)
+            try await expectEqual(control.get("export?session=nobody").status, 404)
             for (format, type) in [("jsonl", "application/x-ndjson"), ("har", "application/json")] {
                 let file = try await control.get("export?format=\(format)&filter=kind:ws")
-                #expect(file.headers["Content-Type"] == type)
+                expectEqual(file.headers["Content-Type"], type)
                 let back = try await control.ask("POST", "import", ["Content-Type": type], body: file.text)
                 let name = try #require(back["session"]?.string)
                 #expect((back["imported"]?.integer ?? 0) > 2)
                 let rows = try await control.get("wire?filter=session:\(name)%20is:replayed")
-                #expect(Int64(rows.count("rows")) == back["imported"]?.integer)
+                expectEqual(Int64(rows.count("rows")), back["imported"]?.integer)
                 let said = try await control.get("export?format=transcript&session=\(name)")
                 #expect(said.text.contains("user: Hello"))
             }
-            #expect(
-                try await control.ask("POST", "import", ["Content-Type": "text/csv"], body: "a,b").status
-                    == 415)
-            #expect(try await control.post("import", "{").status == 400)
-            #expect(try await control.post("import", "").status == 400)
+            try await expectEqual(
+                control.ask("POST", "import", ["Content-Type": "text/csv"], body: "a,b").status,
+                415)
+            try await expectEqual(control.post("import", "{").status, 400)
+            try await expectEqual(control.post("import", "").status, 400)
         }
     }
 
@@ -143,7 +144,7 @@ struct ControlRecordTests {
                 let numbers = rows.compactMap { $0["n"]?.integer }
                 let causes = rows.compactMap { $0["cause"]?.integer }
                 #expect(causes.allSatisfy(numbers.contains), "\(causes) of \(numbers)")
-                #expect(causes.isEmpty == (filter == "dir:out"))
+                expectEqual(causes.isEmpty, filter == "dir:out")
                 let echo = rows.first { $0["dir"]?.string == "out" && $0["type"]?.string == "USER_MESSAGE" }
                 let said = rows.first { $0["dir"]?.string == "in" && $0["type"]?.string == "USER_MESSAGE" }
                 #expect(echo?["cause"] == said?["n"])
@@ -159,19 +160,19 @@ struct ControlRecordTests {
             _ = try await control.post("faults", #"{"name":"tunnel"}"#)
             let last = try await control.get("wire")["last"]
             let part = try await control.post("reset", #"{"faults":true}"#)
-            #expect(part["reset"] == .array([.string("faults")]))
-            #expect(try await control.get("faults").count("faults") == 0)
-            #expect(try await control.get("sessions").count("sessions") == 1)
+            expectEqual(part["reset"], .array([.string("faults")]))
+            try await expectEqual(control.get("faults").count("faults"), 0)
+            try await expectEqual(control.get("sessions").count("sessions"), 1)
             let rest = try await control.post("reset", #"{"clock":false}"#)
-            #expect(rest.count("reset") == 4)
-            #expect(try await talk.closeCode == 1000)
-            #expect(try await control.get("sessions").count("sessions") == 0)
-            #expect(try await control.post("reset").count("reset") == 5)
+            expectEqual(rest.count("reset"), 4)
+            try await expectEqual(talk.closeCode, 1000)
+            try await expectEqual(control.get("sessions").count("sessions"), 0)
+            try await expectEqual(control.post("reset").count("reset"), 5)
             let rows = try await control.get("wire")
-            #expect(rows.count("rows") == 0)
+            expectEqual(rows.count("rows"), 0)
             #expect((rows["last"]?.integer ?? 0) >= (last?.integer ?? .max))
             #expect(try await control.post("reset", #"{"session":true}"#).message.contains("sessions"))
-            #expect(try await control.post("reset", #"{"sessions":1}"#).status == 400)
+            try await expectEqual(control.post("reset", #"{"sessions":1}"#).status, 400)
         }
     }
 
@@ -185,7 +186,7 @@ struct ControlRecordTests {
             talk.say("Hello")
             try await world.play(talk, through: "USER_MESSAGE")
             let answer = try await control.get("metrics")
-            #expect(answer.headers["Content-Type"]?.hasPrefix("text/plain; version=0.0.4") == true)
+            expectEqual(answer.headers["Content-Type"]?.hasPrefix("text/plain; version=0.0.4"), true)
             #expect(answer.text.hasSuffix("\n"))
             var values: [String: Int] = [:]
             let lines = answer.text.split(separator: "\n").map(String.init)
@@ -201,7 +202,7 @@ struct ControlRecordTests {
                         helped = words[2]
                     } else {
                         #expect(words[1] == "TYPE" && words[2] == helped, "\(line)")
-                        #expect(words[3] == (words[2].hasSuffix("_total") ? "counter" : "gauge"), "\(line)")
+                        expectEqual(words[3], words[2].hasSuffix("_total") ? "counter" : "gauge", "\(line)")
                         typed.append(words[2])
                     }
                     continue
@@ -215,15 +216,15 @@ struct ControlRecordTests {
                 values[words[0]] = Int(words[1])
             }
             #expect(typed.count >= 12 && Set(typed).count == typed.count)
-            #expect(Set(values.keys.map { String($0.prefix { $0 != "{" }) }) == Set(typed))
-            #expect(values["polymock_sessions_opened_total"] == 1)
-            #expect(values["polymock_messages_received_total"] == 2)
-            #expect(values["polymock_websockets_open"] == 1)
+            expectEqual(Set(values.keys.map { String($0.prefix { $0 != "{" }) }), Set(typed))
+            expectEqual(values["polymock_sessions_opened_total"], 1)
+            expectEqual(values["polymock_messages_received_total"], 2)
+            expectEqual(values["polymock_websockets_open"], 1)
             #expect((values["polymock_chunks_sent_total"] ?? 0) > 0)
             #expect((values["polymock_sent_bytes_total"] ?? 0) > 1_000)
             #expect((values["polymock_received_bytes_total"] ?? 0) > 500)
             let json = try await control.get("metrics.json")
-            #expect(json.count("metrics") == values.count)
+            expectEqual(json.count("metrics"), values.count)
         }
     }
 
@@ -242,8 +243,8 @@ struct ControlRecordTests {
                 func value(_ name: String) -> Int64? {
                     list.first { $0["name"]?.string == "polymock_" + name }?["value"]?.integer
                 }
-                #expect(value("handshakes_refused_total") == 1)
-                #expect(value("faults_fired_total") == 1)
+                expectEqual(value("handshakes_refused_total"), 1)
+                expectEqual(value("faults_fired_total"), 1)
                 #expect(value("violations_total") ?? 0 >= 1)
                 _ = try await control.post("reset")
             }

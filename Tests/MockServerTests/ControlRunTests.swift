@@ -1,3 +1,4 @@
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -24,8 +25,9 @@ struct ControlRunTests {
             #expect(answer["hasRuns"]?.bool == true && answer["isRunning"]?.bool == false)
             let run = answer["runs", 0]
             #expect(run?["run"]?.string == "r-1" && run?["asked"]?.string == "text")
-            #expect(
-                kinds(run) == [
+            expectEqual(
+                kinds(run),
+                [
                     "started", "reasoningStarted", "reasoningTextStarted", "reasoningTextEnded",
                     "reasoningEnded", "callStarted", "callEnded", "callResult", "textStarted", "textEnded",
                     "finished",
@@ -35,12 +37,12 @@ struct ControlRunTests {
             #expect(call?["name"]?.string == "get_weather" && call?["title"]?.string == "Weather")
             #expect(call?["label"]?.string == "Checking the weather")
             let asked = entries.filter { $0["kind"]?.string == "callDelta" }.compactMap { $0["text"]?.string }
-            #expect(asked.joined() == #"{"city":"Leeds","unit":"C"}"#)
+            expectEqual(asked.joined(), #"{"city":"Leeds","unit":"C"}"#)
             let result = entries.first { $0["kind"]?.string == "callResult" }
             #expect(result?["value"]?["sky"]?.string == "overcast")
             #expect(result?["hasFailed"]?.bool == false)
             #expect(entries.last?["value"]?["lookedUp"]?.string == "Leeds")
-            #expect(entries.map { $0["n"]?.integer } == (1...entries.count).map { Int64($0) })
+            expectEqual(entries.map { $0["n"]?.integer }, (1...entries.count).map { Int64($0) })
         }
     }
 
@@ -52,10 +54,10 @@ struct ControlRunTests {
             let journal = try await control.get("sessions/t-1/journal")
             let entries = try #require(journal["entries"]?.array, "\(journal.text)")
             #expect(entries.contains { $0["event"] == .null })
-            #expect(journal["last"]?.integer == Int64(entries.count))
+            expectEqual(journal["last"]?.integer, Int64(entries.count))
             let other = try await control.get("sessions/t-1/journal?as=poly")
             let types = other["entries"]?.array?.compactMap { $0["event"]?["type"]?.string } ?? []
-            #expect(types.suffix(2) == ["EVENT_TYPE_USER_MESSAGE", "EVENT_TYPE_POLY_AGENT_MESSAGE"])
+            expectEqual(types.suffix(2), ["EVENT_TYPE_USER_MESSAGE", "EVENT_TYPE_POLY_AGENT_MESSAGE"])
             let wrong = try await control.get("sessions/t-1/journal?as=pily")
             #expect(wrong.status == 400 && wrong.message.contains("it speaks poly, connect, ag-ui"))
         }
@@ -69,15 +71,15 @@ struct ControlRunTests {
             let talk = try await control.get("sessions/t-1/runs?wires=true")["talk"]?.array ?? []
             func delivered(_ name: String) -> [JSONValue] { talk.flatMap { $0["sent"]?[name]?.array ?? [] } }
             // Its own client was told the same, but for the end of the stream.
-            #expect(delivered("ag-ui").compactMap { $0["text"]?.string }.joined() == stream.text)
+            expectEqual(delivered("ag-ui").compactMap { $0["text"]?.string }.joined(), stream.text)
             let frames = delivered("poly")
             #expect(frames.contains { $0["text"]?.string?.contains("weather of Leeds.") == true })
-            #expect(frames.count == talk.count { $0["sequence"] != nil })
+            expectEqual(frames.count, talk.count { $0["sequence"] != nil })
             let items = delivered("connect").compactMap { $0["type"]?.string }
             #expect(items.contains("MESSAGE") && items.allSatisfy { !$0.isEmpty })
             let times = talk.compactMap { $0["time"]?.string }
-            #expect(times == times.sorted())
-            #expect(try await control.get("sessions/t-1/runs?wires=yes").status == 400)
+            expectEqual(times, times.sorted())
+            try await expectEqual(control.get("sessions/t-1/runs?wires=yes").status, 400)
         }
     }
 
@@ -87,7 +89,7 @@ struct ControlRunTests {
             $0.fixture = "refunds"
         } _: { world in
             let control = try await ControlClient(world)
-            #expect(try await control.post("sessions/last/runs", #"{"answers":[]}"#).status == 404)
+            try await expectEqual(control.post("sessions/last/runs", #"{"answers":[]}"#).status, 404)
             let (session, talk) = try await world.greeted()
             let early = try await control.post("sessions/last/runs", #"{"answers":[]}"#)
             #expect(early.status == 409 && early.message.contains("waits for an answer"))
@@ -113,12 +115,12 @@ struct ControlRunTests {
             }
             let answer = try await control.post(
                 "sessions/last/runs", #"{"answers":[{"ask":"\#(ask)","payload":{"approved":true}}]}"#)
-            #expect(answer.status == 200)
+            expectEqual(answer.status, 200)
             await world.pass(.seconds(2))
             let runs = try await control.get("sessions/last/runs")
             #expect(runs["runs", 1]?["run"]?.string == answer["run"]?.string)
             #expect(runs["runs", 1]?["asked"]?.string == "decisions")
-            #expect(runs["waits", "asks"] == .array([]))
+            expectEqual(runs["waits", "asks"], .array([]))
             var said = ""
             while !said.contains("on its way") {
                 said = try await talk.event("POLY_AGENT_MESSAGE").text ?? ""
@@ -136,7 +138,7 @@ struct ControlRunTests {
             let wrong = try await control.post("sessions/t-1/runs", #"{"answers":[{"call":"\#(call)"}]}"#)
             #expect(wrong.status == 400 && wrong.message.contains("\"error\" must be there"))
             let body = #"{"answers":[{"call":"\#(call)","content":"2026-12-03"}]}"#
-            #expect(try await control.post("sessions/t-1/runs", body).status == 200)
+            try await expectEqual(control.post("sessions/t-1/runs", body).status, 200)
             await world.pass(.seconds(2))
             let talk = try await control.get("sessions/t-1/runs?wires=true")["talk"]?.array ?? []
             #expect(talk.contains { $0["text"]?.string == "The van comes on 2026-12-03." })
@@ -155,7 +157,7 @@ struct ControlRunTests {
             let answer = #"{"call":"\#(call)","content":"2026-12-03"}"#
             let twice = try await control.post("sessions/t-1/runs", #"{"answers":[\#(answer),\#(answer)]}"#)
             #expect(twice.status == 400 && twice.message.contains("is there twice."))
-            #expect(try await control.post("sessions/t-1/runs", #"{"answers":[\#(answer)]}"#).status == 200)
+            try await expectEqual(control.post("sessions/t-1/runs", #"{"answers":[\#(answer)]}"#).status, 200)
             await world.pass(.seconds(2))
             let join = #"{"threadId":"t-1","runId":"j","messages":[]}"#
             let joined = try await world.run("/refunds/connect", join)
@@ -174,7 +176,7 @@ struct ControlRunTests {
             let control = try await ControlClient(world)
             let said = try await control.post(
                 "sessions/t-1/events", #"{"as":"user","text":"weather in Oslo"}"#)
-            #expect(said.status == 200)
+            expectEqual(said.status, 200)
             await world.pass(.seconds(5))
             let run = try await control.get("sessions/t-1/runs")["runs", 1]
             #expect(run?["thread"]?.string == "t-1" && run?["asked"]?.string == "text")
@@ -187,8 +189,9 @@ struct ControlRunTests {
             let messages = snapshot?["messages"]?.array ?? []
             let texts = messages.filter { ["user", "assistant"].contains($0["role"]?.string) }
                 .compactMap { $0["content"]?.string }
-            #expect(
-                texts == [
+            expectEqual(
+                texts,
+                [
                     "weather in Leeds", "Here is the weather of Leeds.", "weather in Oslo",
                     "Here is the weather of Oslo.",
                 ])
@@ -205,13 +208,13 @@ struct ControlRunTests {
                 """
         } _: { world in
             let own = try await world.run("", request("r-1", "tea"))
-            #expect(own.status == 200)
+            expectEqual(own.status, 200)
             let control = try await ControlClient(world)
             let talk = try await control.get("sessions/t-1/runs?wires=true")["talk"]?.array ?? []
             let kinds = talk.compactMap { $0["kind"]?.string }
-            #expect(Set(talk.compactMap { $0["time"]?.string }).count == 1)
+            expectEqual(Set(talk.compactMap { $0["time"]?.string }).count, 1)
             let order = ["started", "userMessage", "state", "textStarted", "agentMessage"]
-            #expect(kinds.filter { order.contains($0) } == order, "\(kinds)")
+            expectEqual(kinds.filter { order.contains($0) }, order, "\(kinds)")
         }
     }
 
@@ -233,9 +236,9 @@ struct ControlRunTests {
             let call = try #require(
                 try await control.get("sessions/last/runs")["waits", "calls", 0]?["call"]?.string)
             let answer = #"{"answers":[{"call":"\#(call)","content":"Friday"}]}"#
-            #expect(try await control.post("sessions/last/runs", answer).status == 200)
+            try await expectEqual(control.post("sessions/last/runs", answer).status, 200)
             await world.pass(.seconds(2))
-            #expect(try await talk.event("POLY_AGENT_MESSAGE").text == "A talk.")
+            try await expectEqual(talk.event("POLY_AGENT_MESSAGE").text, "A talk.")
         }
     }
 
@@ -263,11 +266,11 @@ struct ControlRunTests {
                 }
             }
             let own = [[true, false], [false, true]]
-            #expect(words("RUN_STARTED") == (echoes ? own : [[false, false], [false, false]]))
+            expectEqual(words("RUN_STARTED"), echoes ? own : [[false, false], [false, false]])
             // A thread that the second request brought along anew is not kept as it was, without an echo.
             let snapshots =
                 bringsThread ? (echoes ? own : [own[1]]) : [[true, false], [true, true]]
-            #expect(words("MESSAGES_SNAPSHOT") == snapshots)
+            expectEqual(words("MESSAGES_SNAPSHOT"), snapshots)
         }
     }
 

@@ -1,3 +1,4 @@
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -10,7 +11,7 @@ struct ControlSessionTests {
     func list() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
-            #expect(try await control.get("sessions").count("sessions") == 0)
+            try await expectEqual(control.get("sessions").count("sessions"), 0)
             let token = try await world.client.token(connector: "mock:webchat@seed=7@tag=checkout")
             let session = try await world.client.session(token: token)
             let talk = try await world.client.connect(session)
@@ -18,19 +19,19 @@ struct ControlSessionTests {
             try await world.reply(talk)
             _ = try await world.client.session()
             let all = try await control.get("sessions")
-            #expect(all.count("sessions") == 2)
+            expectEqual(all.count("sessions"), 2)
             let tagged = try await control.get("sessions?tag=checkout&state=open")
-            #expect(tagged.count("sessions") == 1)
-            #expect(tagged["sessions", 0, "id"]?.string == session.id)
-            #expect(tagged["sessions", 0, "fixture"]?.string == "webchat")
-            #expect(tagged["sessions", 0, "tag"]?.string == "checkout")
-            #expect(tagged["sessions", 0, "connections"]?.integer == 1)
-            #expect(tagged["sessions", 0, "seed"]?.string == "7")
-            #expect(
-                tagged["sessions", 0, "replay"]?.string
-                    == "polymock replay 'mock:webchat@tag=checkout@seed=7'")
-            #expect(try await control.get("sessions?state=ended").count("sessions") == 0)
-            #expect(try await control.get("sessions?state=over").status == 400)
+            expectEqual(tagged.count("sessions"), 1)
+            expectEqual(tagged["sessions", 0, "id"]?.string, session.id)
+            expectEqual(tagged["sessions", 0, "fixture"]?.string, "webchat")
+            expectEqual(tagged["sessions", 0, "tag"]?.string, "checkout")
+            expectEqual(tagged["sessions", 0, "connections"]?.integer, 1)
+            expectEqual(tagged["sessions", 0, "seed"]?.string, "7")
+            expectEqual(
+                tagged["sessions", 0, "replay"]?.string,
+                "polymock replay 'mock:webchat@tag=checkout@seed=7'")
+            try await expectEqual(control.get("sessions?state=ended").count("sessions"), 0)
+            try await expectEqual(control.get("sessions?state=over").status, 400)
         }
     }
 
@@ -40,9 +41,9 @@ struct ControlSessionTests {
             let control = try await ControlClient(world)
             let token = try await world.client.token(connector: "mock:booking@tag=x'; touch pwn; '@seed=7")
             _ = try await world.client.session(token: token)
-            #expect(
-                try await control.get("sessions/last")["replay"]?.string
-                    == #"polymock replay 'mock:booking@tag=x'\''; touch pwn; '\''@seed=7'"#)
+            try await expectEqual(
+                control.get("sessions/last")["replay"]?.string,
+                #"polymock replay 'mock:booking@tag=x'\''; touch pwn; '\''@seed=7'"#)
         }
     }
 
@@ -53,10 +54,10 @@ struct ControlSessionTests {
             var ids: [String] = []
             for _ in 0..<3 { ids.append(try await world.client.session().id) }
             for id in ids.reversed() {
-                #expect(try await control.get("sessions/last")["id"]?.string == id)
-                #expect(try await control.delete("sessions/\(id)").status == 200)
+                try await expectEqual(control.get("sessions/last")["id"]?.string, id)
+                try await expectEqual(control.delete("sessions/\(id)").status, 200)
             }
-            #expect(try await control.get("sessions/last").status == 404)
+            try await expectEqual(control.get("sessions/last").status, 404)
         }
     }
 
@@ -64,24 +65,24 @@ struct ControlSessionTests {
     func find() async throws {
         try await World.run { world in
             let control = try await ControlClient(world)
-            #expect(try await control.get("sessions/last").status == 404)
+            try await expectEqual(control.get("sessions/last").status, 404)
             let first = try await world.client.session()
             let second = try await world.client.session()
             for (name, id) in [
                 (first.id, first.id), (String(first.id.prefix(8)), first.id), ("last", second.id),
             ] {
                 let found = try await control.get("sessions/\(name)")
-                #expect(found["id"]?.string == id)
-                #expect(found["takeover"] == .null)
-                #expect(found["timers"]?.array?.contains { $0["name"]?.string == "idle timeout" } == true)
+                expectEqual(found["id"]?.string, id)
+                expectEqual(found["takeover"], .null)
+                expectEqual(found["timers"]?.array?.contains { $0["name"]?.string == "idle timeout" }, true)
             }
             let missing = try await control.get("sessions/\(first.id.dropLast())x")
-            #expect(missing.status == 404)
+            expectEqual(missing.status, 404)
             #expect(missing.message.contains("did you mean \(first.id)?"))
-            #expect(missing["begins"] == nil)
+            expectEqual(missing["begins"], nil)
             // Neither near in spelling, nor with four characters in common.
             let strange = try await control.get("sessions/nosuch")
-            #expect(strange.message == "There is no session \"nosuch\"; \"polymock sessions\" lists them.")
+            expectEqual(strange.message, "There is no session \"nosuch\"; \"polymock sessions\" lists them.")
         }
     }
 
@@ -99,7 +100,7 @@ struct ControlSessionTests {
             let refused = try await control.get("sessions/\(digit)")
             let begins = several.sorted().prefix(2)
             #expect(refused.status == 404 && refused.message.hasSuffix("write more of it."))
-            #expect(refused["begins"] == .array(begins.map { .string($0) }))
+            expectEqual(refused["begins"], .array(begins.map { .string($0) }))
         }
     }
 
@@ -112,20 +113,20 @@ struct ControlSessionTests {
             try await world.play(talk, through: "USER_MESSAGE")
             try await talk.settle()
             let journal = try await control.get("sessions/last/journal")
-            #expect(journal["session"]?.string == session.id)
+            expectEqual(journal["session"]?.string, session.id)
             let entries = try #require(journal["entries"]?.array)
-            #expect(entries.compactMap { $0["sequence"]?.integer } == (1...Int64(entries.count)).map { $0 })
-            #expect(journal["last"]?.integer == Int64(entries.count))
+            expectEqual(entries.compactMap { $0["sequence"]?.integer }, (1...Int64(entries.count)).map { $0 })
+            expectEqual(journal["last"]?.integer, Int64(entries.count))
             #expect(entries[0]["event"]?["type"]?.string == "EVENT_TYPE_SESSION_START")
-            #expect(entries[0]["author"]?.string == "script")
+            expectEqual(entries[0]["author"]?.string, "script")
             let said = try #require(
                 entries.first { $0["event"]?["type"]?.string == "EVENT_TYPE_USER_MESSAGE" })
-            #expect(said["author"]?.string == "client")
+            expectEqual(said["author"]?.string, "client")
             let heard = try #require(talk.events.first { $0.type == "USER_MESSAGE" })
-            #expect(said["event"] == heard.json)
+            expectEqual(said["event"], heard.json)
             let rest = try await control.get("sessions/last/journal?after=\(entries.count - 1)")
-            #expect(rest.count("entries") == 1)
-            #expect(try await control.get("sessions/last/journal?after=-1").status == 400)
+            expectEqual(rest.count("entries"), 1)
+            try await expectEqual(control.get("sessions/last/journal?after=-1").status, 400)
         }
     }
 
@@ -134,15 +135,15 @@ struct ControlSessionTests {
         try await World.run { world in
             let control = try await ControlClient(world)
             let (_, talk) = try await world.greeted()
-            #expect(try await control.post("sessions/last/end", #"{"reason":"over"}"#).status == 400)
+            try await expectEqual(control.post("sessions/last/end", #"{"reason":"over"}"#).status, 400)
             let ended = try await control.post("sessions/last/end", #"{"reason":"user"}"#)
-            #expect(ended["reason"]?.string == "user")
+            expectEqual(ended["reason"]?.string, "user")
             try await talk.event("SESSION_END")
             let again = try await control.post("sessions/last/end")
-            #expect(again.status == 409)
+            expectEqual(again.status, 409)
             let shown = try await control.get("sessions/last")
-            #expect(shown["state"]?.string == "ended")
-            #expect(shown["endReason"]?.string == "user")
+            expectEqual(shown["state"]?.string, "ended")
+            expectEqual(shown["endReason"]?.string, "user")
         }
     }
 
@@ -151,12 +152,12 @@ struct ControlSessionTests {
         try await World.run { world in
             let control = try await ControlClient(world)
             let (session, talk) = try await world.greeted()
-            #expect(try await control.delete("sessions/\(session.id)")["ended"]?.bool == true)
+            try await expectEqual(control.delete("sessions/\(session.id)")["ended"]?.bool, true)
             try await talk.event("SESSION_END")
-            #expect(try await talk.closeCode == 1000)
-            #expect(try await control.get("sessions/\(session.id)").status == 404)
-            #expect(try await control.delete("sessions/\(session.id)").status == 404)
-            #expect(try await control.get("health")["sessions"]?.integer == 0)
+            try await expectEqual(talk.closeCode, 1000)
+            try await expectEqual(control.get("sessions/\(session.id)").status, 404)
+            try await expectEqual(control.delete("sessions/\(session.id)").status, 404)
+            try await expectEqual(control.get("health")["sessions"]?.integer, 0)
             // The place is free for another.
             _ = try await world.greeted()
         }

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -32,9 +33,9 @@ struct ControlSizeTests {
     func longAnswer() async throws {
         try await withLongTimeline { world in
             let answer = try await world.client.request("GET", "/_mock/export", [:], body: "")
-            #expect(answer.status == 200)
+            expectEqual(answer.status, 200)
             #expect(answer.body.count > 1_200_000)
-            #expect(answer.headers["Content-Length"] == "\(answer.body.count)")
+            expectEqual(answer.headers["Content-Length"], "\(answer.body.count)")
         }
     }
 
@@ -55,8 +56,8 @@ struct ControlSizeTests {
             let id = try #require(await world.server.inspect { $0.sessions.first?.id })
             await world.server.inspect { $0.receive(ClientInput(.say("later")), in: id) }
             let answer = try await later
-            #expect(answer.status == 200)
-            #expect(answer["rows", 0, "raw"]?.string?.contains("later") == true)
+            expectEqual(answer.status, 200)
+            expectEqual(answer["rows", 0, "raw"]?.string?.contains("later"), true)
         }
     }
 
@@ -65,11 +66,11 @@ struct ControlSizeTests {
         try await withLongTimeline { world in
             let control = try await ControlClient(world)
             let whole = try await control.get("sessions/last/journal")
-            #expect(whole.status == 200)
+            expectEqual(whole.status, 200)
             let entries = whole["entries"]?.array ?? []
             #expect(entries.count > 12)
             let rest = try await control.get("sessions/last/journal?after=\(entries.count - 2)")
-            #expect(rest["entries"]?.array == entries.suffix(2))
+            expectEqual(rest["entries"]?.array, entries.suffix(2))
         }
     }
 
@@ -87,7 +88,7 @@ struct ControlSizeTests {
             _ = try await world.client.request("GET", "/api/v1/sess%3Faccess_token=SECRET", [:], body: "")
             let answer = try await ControlClient(world).get("unmatched")
             let list = answer["unmatched"]?.array ?? []
-            #expect(list.count == count + 1)
+            expectEqual(list.count, count + 1)
             for item in list {
                 let (text, report) = (item["text"]?.string ?? "", item["report"]?.string ?? "")
                 #expect(text.utf8.count <= 4_100 && report.utf8.count <= 4_100)
@@ -103,9 +104,9 @@ struct ControlSizeTests {
             line.send(
                 "POST /_mock/reset HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Mock-Control: 1\r\n"
                     + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", requests: ["POST"])
-            #expect(try await line.answer(0).status == 200)
+            try await expectEqual(line.answer(0).status, 200)
             let head = try await world.client.request("HEAD", "/_mock/wire", json, body: "{}")
-            #expect(head.status == 200)
+            expectEqual(head.status, 200)
         }
     }
 
@@ -115,10 +116,10 @@ struct ControlSizeTests {
             let answer = try await world.client.request("GET", "/_mock/export", [:], body: "")
             let imported = try await world.client.request(
                 "POST", "/_mock/import", json, body: String(decoding: answer.body, as: UTF8.self))
-            #expect(imported.status == 200, "\(imported.text.prefix(200))")
+            expectEqual(imported.status, 200, "\(imported.text.prefix(200))")
             let tooMuch = try await world.client.request(
                 "POST", "/_mock/reset", json, body: String(repeating: " ", count: 2 << 20))
-            #expect(tooMuch.status == 413)
+            expectEqual(tooMuch.status, 413)
         }
     }
 
@@ -184,7 +185,7 @@ struct ControlSizeTests {
             }
             talk.say("Hi")
             try await talk.settle()
-            #expect(talk.events.filter { $0.type == "USER_MESSAGE" }.count == 25)
+            expectEqual(talk.events.filter { $0.type == "USER_MESSAGE" }.count, 25)
         }
     }
 

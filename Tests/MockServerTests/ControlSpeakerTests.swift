@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -46,22 +47,22 @@ struct ControlSpeakerTests {
         try await run { world, control in
             let session = try await world.client.session()
             let talk = try await world.client.connect(session)
-            #expect(try await speaker(control) == ["nobody", nil])
+            try await expectEqual(speaker(control), ["nobody", nil])
             talk.join()
             try await world.reply(talk)
-            #expect(try await speaker(control) == ["agent", "Ada"])
+            try await expectEqual(speaker(control), ["agent", "Ada"])
             talk.say("a human")
             try await world.play(talk, through: "HANDOFF_ACCEPTED")
-            #expect(try await speaker(control) == ["queue", nil])
+            try await expectEqual(speaker(control), ["queue", nil])
             try await world.play(talk, through: "LIVE_AGENT_JOINED")
-            #expect(try await speaker(control) == ["live-agent", "Marta"])
+            try await expectEqual(speaker(control), ["live-agent", "Marta"])
             talk.say("back")
             try await world.play(talk, through: "LIVE_AGENT_LEFT")
-            #expect(try await speaker(control) == ["agent", "Ada"])
+            try await expectEqual(speaker(control), ["agent", "Ada"])
             _ = try await control.post("sessions/last/takeover", #"{"action":"join","by":"Mira"}"#)
-            #expect(try await speaker(control) == ["live-agent", "Mira"])
+            try await expectEqual(speaker(control), ["live-agent", "Mira"])
             _ = try await control.post("sessions/last/end")
-            #expect(try await speaker(control) == ["live-agent", "Mira"])
+            try await expectEqual(speaker(control), ["live-agent", "Mira"])
         }
     }
 
@@ -73,7 +74,7 @@ struct ControlSpeakerTests {
             try await world.play(talk, through: "HANDOFF_ACCEPTED")
             for action in ["join", "handBack"] {
                 _ = try await control.post("sessions/last/takeover", #"{"action":"\#(action)","by":"Mira"}"#)
-                #expect(try await speaker(control) == ["live-agent", "Mira"])
+                try await expectEqual(speaker(control), ["live-agent", "Mira"])
             }
             _ = try await control.post(
                 "sessions/last/events", #"{"as":"live-agent","by":"tool","text":"Hi"}"#)
@@ -87,18 +88,18 @@ struct ControlSpeakerTests {
         try await run { world, control in
             let (_, talk) = try await world.greeted()
             let before = try await control.get("sessions/last")
-            #expect(before["lastActivity"] == before["openedAt"])
+            expectEqual(before["lastActivity"], before["openedAt"])
             await world.pass(.seconds(90))
             talk.say("nonsense")
             try await world.play(talk, through: "USER_MESSAGE")
             try await talk.settle()
             let after = try await control.get("sessions/last")
             let now = try await control.get("clock")["now"]
-            #expect(after["lastActivity"] == now)
+            expectEqual(after["lastActivity"], now)
             let idle = after["timers"]?.array?.first { $0["name"]?.string == "idle timeout" }
             #expect(after["idleEnds"] == idle?["due"] && after["idleEnds"] != before["idleEnds"])
             _ = try await control.post("sessions/last/end")
-            #expect(try await control.get("sessions/last")["idleEnds"] == .null)
+            try await expectEqual(control.get("sessions/last")["idleEnds"], .null)
         }
     }
 
@@ -115,7 +116,7 @@ struct ControlSpeakerTests {
             let list = try await control.get("sessions")["sessions"]?.array ?? []
             for (id, counts) in [(session.id, [2, 1, 1]), (other.id, [0, 0, 0])] as [(String, [Int64])] {
                 let listed = list.first { $0["id"]?.string == id }
-                #expect(["unmatched", "fired", "violations"].map { listed?[$0]?.integer } == counts)
+                expectEqual(["unmatched", "fired", "violations"].map { listed?[$0]?.integer }, counts)
             }
             _ = try await control.post("reset", #"{"sessions":true}"#)
             let isEmpty = await world.server.inspect { $0.tally.isEmpty }
@@ -133,9 +134,9 @@ struct ControlSpeakerTests {
             let second = try await world.client.connect(session)
             try await second.settle()
             let shown = try await control.get("sessions/last")
-            #expect(shown["connectionLimit"]?.integer == 10)
+            expectEqual(shown["connectionLimit"]?.integer, 10)
             let sockets = try #require(shown["sockets"]?.array)
-            #expect(sockets.count == 2)
+            expectEqual(sockets.count, 2)
             let entries = shown["entries"]?.integer
             #expect(sockets.allSatisfy { $0["cursor"]?.integer == entries })
             #expect(sockets.allSatisfy { $0["address"]?.string?.hasPrefix("127.0.0.1:") == true })
@@ -160,9 +161,9 @@ struct ControlSpeakerTests {
                 body: "{}")
             #expect(made.status < 300, "\(made.text)")
             let shown = try await control.get("sessions/last")
-            #expect(shown["userAgent"]?.string == "Made/1.0")
+            expectEqual(shown["userAgent"]?.string, "Made/1.0")
             _ = try await world.client.session()
-            #expect(try await control.get("sessions/last")["userAgent"] == .null)
+            try await expectEqual(control.get("sessions/last")["userAgent"], .null)
         }
     }
 }

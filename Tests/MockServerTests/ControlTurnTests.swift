@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import HTTPCore
 import TestSupport
 import Testing
@@ -37,14 +38,14 @@ struct ControlTurnTests {
     func quietFeed(topic: String) async throws {
         try await World.run { world in
             let line = try await world.client.upgrade("/_mock/feed?rows=none&also=\(topic)")
-            #expect(try await line.answer(0).status == 101)
+            try await expectEqual(line.answer(0).status, 101)
             if topic != "clock" {
                 let control = try await ControlClient(world)
-                #expect(try await control.post("clock", #"{"advance":"1s"}"#).status == 200)
+                try await expectEqual(control.post("clock", #"{"advance":"1s"}"#).status, 200)
             }
             await world.server.inspect { _ in }
             let due = await world.server.inspect { $0.controls.realDeadline }
-            #expect(due == nil)
+            expectEqual(due, nil)
             line.drop()
         }
     }
@@ -68,7 +69,7 @@ struct ControlTurnTests {
                 guard case .waiting(let wait) = waiting.stage else { return nil }
                 return wait.found.count
             }
-            #expect(found == 1)
+            expectEqual(found, 1)
             line.drop()
         }
     }
@@ -83,8 +84,8 @@ struct ControlTurnTests {
                     }
                 }
                 let answer = try await world.client.request("GET", "/_mock/fixtures/webchat")
-                #expect(answer.status == (free == 0 ? 503 : 200), "\(answer.text)")
-                #expect((answer.headers["Retry-After"] != nil) == (free == 0))
+                expectEqual(answer.status, free == 0 ? 503 : 200, "\(answer.text)")
+                expectEqual(answer.headers["Retry-After"] != nil, free == 0)
             }
         }
     }

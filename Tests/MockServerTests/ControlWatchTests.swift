@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import HTTPCore
 import MockServer
 import SocketTransport
@@ -17,16 +18,16 @@ struct ControlWatchTests {
             let control = try await ControlClient(world)
             let (_, talk) = try await world.greeted()
             let there = try await control.get("wait?filter=type:AGENT_MESSAGE")
-            #expect(there.status == 200)
-            #expect(there.count("rows") == 1)
+            expectEqual(there.status, 200)
+            expectEqual(there.count("rows"), 1)
             async let later = control.get("wait?filter=type:USER_MESSAGE%20dir:in&count=2")
             try await control.until(pending: "wait for rows")
             talk.say("One")
             talk.say("Two")
             let rows = try await later
-            #expect(rows.status == 200)
-            #expect(rows.count("rows") == 2)
-            #expect(rows["rows", 1, "raw"]?.string?.contains("Two") == true)
+            expectEqual(rows.status, 200)
+            expectEqual(rows.count("rows"), 2)
+            expectEqual(rows["rows", 1, "raw"]?.string?.contains("Two"), true)
         }
     }
 
@@ -37,12 +38,12 @@ struct ControlWatchTests {
             _ = try await world.greeted()
             let last = try #require(try await control.get("wire")["last"]?.integer)
             let late = try await control.get("wait?filter=type:AGENT_MESSAGE&after=\(last)&timeout=0s")
-            #expect(late.status == 408)
+            expectEqual(late.status, 408)
             // Rows up to the one that is named do not count, also when they come later.
             async let far = control.get("wait?after=\(last + 1)")
             try await control.until(pending: "wait for rows")
             for _ in 0..<2 { _ = try await world.client.token() }
-            #expect(try await far["rows", 0, "n"]?.integer == last + 2)
+            try await expectEqual(far["rows", 0, "n"]?.integer, last + 2)
         }
     }
 
@@ -57,9 +58,9 @@ struct ControlWatchTests {
             try await control.until(pending: "wait for rows")
             _ = try await control.post("clock", #"{"advance":"1s"}"#)
             let late = try await waiting
-            #expect(late.status == 408)
+            expectEqual(late.status, 408)
             #expect(late.message.contains("Waited 5s for 1 row"))
-            #expect(late.count("rows") == 0)
+            expectEqual(late.count("rows"), 0)
             #expect(late.count("seen") > 2)
             #expect(
                 late["near", 0, "missing"] == .array([.string("dir:in")])
@@ -76,7 +77,7 @@ struct ControlWatchTests {
         } _: { world in
             let control = try await ControlClient(world)
             _ = try await control.post("clock", #"{"mode":"frozen"}"#)
-            #expect(try await control.get("wait?filter=type:NOTHING&timeout=20ms").status == 408)
+            try await expectEqual(control.get("wait?filter=type:NOTHING&timeout=20ms").status, 408)
             // One that began in real time goes on in it. On a busy machine it may be over before it was seen.
             while true {
                 _ = try await control.post("clock", #"{"mode":"real"}"#)
@@ -87,7 +88,7 @@ struct ControlWatchTests {
                 }
                 let isSeen = await control.sees(pending: "wait for rows", unless: isOver)
                 if isSeen { _ = try await control.post("clock", #"{"mode":"frozen"}"#) }
-                #expect(try await waiting.value.status == 408)
+                try await expectEqual(waiting.value.status, 408)
                 if isSeen { return }
             }
         }
@@ -98,7 +99,7 @@ struct ControlWatchTests {
         try await World.run { world in
             let control = try await ControlClient(world)
             for query in ["filter=dri:in", "count=0", "count=x", "timeout=soon", "timeout=2h", "after=-1"] {
-                #expect(try await control.get("wait?" + query).status == 400, "\(query)")
+                try await expectEqual(control.get("wait?" + query).status, 400, "\(query)")
             }
             let line = try await world.client.open()
             line.send(Line.bytes("GET", "/_mock/wait?filter=type:NOTHING"), requests: ["GET"])
@@ -131,12 +132,12 @@ struct ControlWatchTests {
             while numbers.last != total {
                 numbers.append(try #require(try await live.next().json["row"]?["n"]?.integer))
             }
-            #expect(numbers == (1...total).map { $0 })
+            expectEqual(numbers, (1...total).map { $0 })
             let resumed = try await feed(world, "?after=\(total - 2)")
             #expect(try await resumed.next().json["row"]?["n"]?.integer == total - 1)
             #expect(try await resumed.next().json["row"]?["n"]?.integer == total)
             let row = try await control.get("wire?after=\(total - 1)")["rows", 0]
-            #expect(resumed.events.last?.json["row"] == row)
+            expectEqual(resumed.events.last?.json["row"], row)
         }
     }
 
@@ -161,7 +162,7 @@ struct ControlWatchTests {
             let total = try #require(try await control.get("wire")["last"]?.integer)
             _ = try await control.post("reset", #"{"log":true}"#)
             let feed = try await feed(world, "?after=1")
-            #expect(try await feed.next().json["dropped"]?.integer == total - 1)
+            try await expectEqual(feed.next().json["dropped"]?.integer, total - 1)
         }
     }
 
@@ -176,11 +177,11 @@ struct ControlWatchTests {
             for _ in 0..<12 {
                 let sent = try await control.post(
                     "sessions/last/events", #"{"as":"raw","frame":"\#(frame)"}"#)
-                #expect(sent.status == 200)
+                expectEqual(sent.status, 200)
             }
             let pending = world.server.traffic().map(\.pendingBytes).max() ?? 0
             #expect(pending < 3_000_000)
-            #expect(try await control.get("health").status == 200)
+            try await expectEqual(control.get("health").status, 200)
             // Once it reads, it gets all of it in order.
             let total = try #require(try await control.get("wire?filter=dir:out&limit=0")["last"]?.integer)
             slow.line.resumeReading()
@@ -188,7 +189,7 @@ struct ControlWatchTests {
             while numbers.last != total {
                 numbers.append(try #require(try await slow.next().json["row"]?["n"]?.integer))
             }
-            #expect(numbers == (1...total).map { $0 })
+            expectEqual(numbers, (1...total).map { $0 })
         }
     }
 
@@ -206,8 +207,8 @@ struct ControlWatchTests {
             var feeds: [Talk] = []
             for _ in 0..<100 { feeds.append(try await feed(world)) }
             let tooMany = try await world.client.upgrade("/_mock/feed").answer(0)
-            #expect(tooMany.status == 409)
-            #expect(try await control.get("health").status == 200)
+            expectEqual(tooMany.status, 409)
+            try await expectEqual(control.get("health").status, 200)
             for line in others { line.drop() }
         }
     }
@@ -217,14 +218,14 @@ struct ControlWatchTests {
         try await World.run { world in
             let control = try await ControlClient(world)
             let plain = try await control.get("feed")
-            #expect(plain.status == 426)
-            #expect(plain.headers["Upgrade"] == "websocket")
+            expectEqual(plain.status, 426)
+            expectEqual(plain.headers["Upgrade"], "websocket")
             for query in ["?filter=dri:in", "?after=x", "?fliter=a"] {
                 let line = try await world.client.upgrade("/_mock/feed" + query)
-                #expect(try await line.answer(0).status == 400)
+                try await expectEqual(line.answer(0).status, 400)
             }
             let other = try await world.client.upgrade("/_mock/clock")
-            #expect(try await other.answer(0).status == 200)
+            try await expectEqual(other.answer(0).status, 200)
         }
     }
 
@@ -237,7 +238,7 @@ struct ControlWatchTests {
             line.send(Line.bytes("GET", "/_mock/wait?filter=type:NOTHING"), requests: ["GET"])
             try await control.until(pending: "wait for rows")
             await world.server.stop()
-            #expect(try await feed.closeCode == 1001)
+            try await expectEqual(feed.closeCode, 1001)
             _ = try await line.ended()
         }
     }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import MockServer
 import SocketTransport
 import TestSupport
@@ -20,7 +21,7 @@ struct ConversationLogTests {
             talk.sendText("nonsense")
             let second = try await world.client.upgrade(
                 APIClient.target(session, cursor: "odd"))
-            #expect(try await second.answer(0).status == 101)
+            try await expectEqual(second.answer(0).status, 101)
             let stranger = try await world.client.token()
             for target in [
                 APIClient.target(session, token: stranger), "/ws", "/unknown?access_token=\(session.token)",
@@ -30,11 +31,11 @@ struct ConversationLogTests {
             }
             await world.pass(.seconds(100))
             let late = try await world.client.upgrade(APIClient.target(session))
-            #expect(try await late.answer(0).status == 401)
+            try await expectEqual(late.answer(0).status, 401)
             talk.endSession()
             try await talk.event("SESSION_END")
             await world.pass(.seconds(2))
-            #expect(try await talk.closeCode == 1000)
+            try await expectEqual(talk.closeCode, 1000)
             #expect(lines.count > 12)
             for line in lines.all {
                 for secret in [session.token, stranger, "connector-token"] {
@@ -53,7 +54,7 @@ struct ConversationLogTests {
             $0.log = .quiet
         } _: { world in
             _ = try await world.greeted()
-            #expect(world.log.count == 0)
+            expectEqual(world.log.count, 0)
         }
     }
 
@@ -69,7 +70,7 @@ struct ConversationLogTests {
             $0.tokens.binding = binding
         } _: { world in
             await world.server.inspect { _ in }
-            #expect(world.log.all.contains { $0.contains("use more than 300 seconds") } == isTold)
+            expectEqual(world.log.all.contains { $0.contains("use more than 300 seconds") }, isTold)
         }
     }
 }

@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import DialectKit
+import Expectations
 import HTTPCore
 import ServerCore
 import Testing
@@ -17,11 +18,11 @@ struct DeliveryTests {
         talk.push("a")
         let client = talk.connect(isOpen: false)
         talk.push("b")
-        #expect(talk.shell.left == [], "its history is to come")
+        expectEqual(talk.shell.left, [], "its history is to come")
         talk.server.open(client, .webSocket, after: .zero)
         talk.push("c")
-        #expect(talk.shell.marks == ["a", "b", "c"])
-        #expect(talk.shell.left.count == 2, "a history is one message")
+        expectEqual(talk.shell.marks, ["a", "b", "c"])
+        expectEqual(talk.shell.left.count, 2, "a history is one message")
     }
 
     @Test("A history waits for a client that does not read, and what is live waits behind it")
@@ -32,12 +33,12 @@ struct DeliveryTests {
         client.pendingBytes = .max
         talk.server.open(client, .webSocket, after: .zero)
         talk.push("b")
-        #expect(talk.shell.left == [])
+        expectEqual(talk.shell.left, [])
         talk.server.noteOutput(.max, of: client, isReader: false)
-        #expect(talk.shell.left == [])
+        expectEqual(talk.shell.left, [])
         talk.server.noteOutput(0, of: client, isReader: false)
         talk.push("c")
-        #expect(talk.shell.marks == ["a", "b", "c"])
+        expectEqual(talk.shell.marks, ["a", "b", "c"])
     }
 
     @Test("While the clock moves, frames beyond limits.outputTotalBytes cost their connection")
@@ -73,8 +74,8 @@ struct DeliveryTests {
         }
         let text = String(decoding: first, as: UTF8.self)
         #expect(text.contains("RUN_STARTED") && text.split(separator: "data: ").count == 2, "\(text)")
-        #expect(talk.shell.left.dropFirst().first == .flushed)
-        #expect(talk.shell.left.filter { $0 == .flushed }.count == 1)
+        expectEqual(talk.shell.left.dropFirst().first, .flushed)
+        expectEqual(talk.shell.left.filter { $0 == .flushed }.count, 1)
     }
 
     @Test("What comes up while something is told is told behind it, to all")
@@ -85,7 +86,7 @@ struct DeliveryTests {
         talk.shell.forget()
         talk.shell.onPut = { [unowned talk] in if talk.shell.marks == ["a"] { talk.push("b") } }
         talk.push("a")
-        #expect(talk.shell.marks == ["a", "a", "b", "b"])
+        expectEqual(talk.shell.marks, ["a", "a", "b", "b"])
     }
 
     @Test("A fault that fires acts on the next message of its session alone, and has the shell told when")
@@ -99,12 +100,12 @@ struct DeliveryTests {
         talk.push("a")
         other.push("b")
         talk.push("c")
-        #expect(talk.shell.marks == ["b"])
-        #expect(talk.valve(of: client) == talk.clock.now + .seconds(2))
+        expectEqual(talk.shell.marks, ["b"])
+        expectEqual(talk.valve(of: client), talk.clock.now + .seconds(2))
         talk.clock.advance(by: .seconds(2))
         talk.server.catchUp(client)
-        #expect(talk.shell.marks == ["b", "a", "c"])
-        #expect(talk.valve(of: client) == nil)
+        expectEqual(talk.shell.marks, ["b", "a", "c"])
+        expectEqual(talk.valve(of: client), nil)
     }
 
     @Test("What is held back leaves no faster than the client reads; then no time changes anything")
@@ -120,11 +121,11 @@ struct DeliveryTests {
         talk.clock.advance(by: .seconds(2))
         client.pendingBytes = UInt32(talk.server.highWaterBytes - size)
         talk.server.catchUp(client)
-        #expect(talk.shell.marks == ["a", "b"])
-        #expect(talk.valve(of: client) == nil, "it goes on when the client has read")
+        expectEqual(talk.shell.marks, ["a", "b"])
+        expectEqual(talk.valve(of: client), nil, "it goes on when the client has read")
         talk.server.noteOutput(0, of: client, isReader: false)
-        #expect(talk.shell.marks == ["a", "b", "c"])
-        #expect(talk.shell.left.last == .closing(1_001))
+        expectEqual(talk.shell.marks, ["a", "b", "c"])
+        expectEqual(talk.shell.left.last, .closing(1_001))
     }
 
     @Test("A fault that is taken away lets go of what it holds, and of the answer that it holds")
@@ -135,12 +136,12 @@ struct DeliveryTests {
         let stall = Fault(name: "stall", moment: .anyEvent, effect: .stall(nil))
         let added = try #require(talk.server.inject(stall, scope: .all, by: "test"))
         talk.push("a")
-        #expect(talk.shell.left == [])
+        expectEqual(talk.shell.left, [])
         let asking = talk.connection()
         asking.stage = .held(
             Connection.HeldAnswer(parts: [], holds: [HoldQueue.Hold(end: .distantFuture, holder: added.id)]))
         #expect(talk.server.remove(added.id))
-        #expect(talk.shell.marks == ["a"])
+        expectEqual(talk.shell.marks, ["a"])
         #expect(talk.deadline(of: asking) == talk.clock.now && asking.holds.isEmpty)
         #expect(!talk.server.remove(added.id))
         #expect(client.isPlain)
@@ -158,13 +159,13 @@ struct DeliveryTests {
         #expect(talk.server.delaysInput(ping, from: client))
         talk.clock.advance(by: .seconds(1))
         #expect(talk.server.delaysInput(.end, from: client))
-        #expect(talk.valve(of: client) == talk.clock.now + .seconds(2))
+        expectEqual(talk.valve(of: client), talk.clock.now + .seconds(2))
         talk.clock.advance(by: .seconds(2))
         talk.server.catchUp(client)
-        #expect(talk.shell.left == [.wrote([0x8A, 0])])
+        expectEqual(talk.shell.left, [.wrote([0x8A, 0])])
         talk.clock.advance(by: .seconds(1))
         talk.server.catchUp(client)
-        #expect(talk.shell.left == [.wrote([0x8A, 0]), .closed])
+        expectEqual(talk.shell.left, [.wrote([0x8A, 0]), .closed])
     }
 
     @Test("A person's hold is asked for where a person looks at the messages of the session")
@@ -172,10 +173,10 @@ struct DeliveryTests {
         let talk = try Talk()
         talk.server.controls.holds[talk.handle] = .seconds(30)
         let client = talk.connect(isOpen: false)
-        #expect(client.channel?.waitsForPerson == true)
+        expectEqual(client.channel?.waitsForPerson, true)
         talk.server.open(client, .webSocket, after: .zero)
-        #expect(talk.shell.left == [])
-        #expect(client.channel?.heldFrames.map(\.id) == [1])
+        expectEqual(talk.shell.left, [])
+        expectEqual(client.channel?.heldFrames.map(\.id), [1])
     }
 
     @Test("A client that has left is told nothing more")
@@ -185,7 +186,7 @@ struct DeliveryTests {
         talk.shell.forget()
         talk.server.detach(client)
         talk.push("a")
-        #expect(talk.shell.left == [.put("a", to: other.number)])
+        expectEqual(talk.shell.left, [.put("a", to: other.number)])
     }
 
     @Test("An encoder says what clients are told, and when it wants its turn")
@@ -193,20 +194,20 @@ struct DeliveryTests {
         let talk = try Talk(dialect: "paper")
         let client = talk.connect()
         let slot = talk.handle.slot
-        #expect(talk.server.timers.encoders.deadline(of: slot) == talk.clock.now + .seconds(30))
+        expectEqual(talk.server.timers.encoders.deadline(of: slot), talk.clock.now + .seconds(30))
         talk.hear("subscribe", on: client)
         talk.hear("knock", on: client)
         let told = ["user: knock", "user: who is there"].map { line in
             talk.shell.texts.contains { $0.hasSuffix(line) }
         }
-        #expect(told == [true, true], "\(talk.shell.texts)")
+        expectEqual(told, [true, true], "\(talk.shell.texts)")
         talk.clock.advance(by: .seconds(30))
         talk.shell.forget()
         talk.server.advanceEncoder(of: slot, to: talk.clock.now)
-        #expect(talk.shell.texts == ["still there?"])
-        #expect(talk.server.timers.encoders.deadline(of: slot) == talk.clock.now + .seconds(30))
+        expectEqual(talk.shell.texts, ["still there?"])
+        expectEqual(talk.server.timers.encoders.deadline(of: slot), talk.clock.now + .seconds(30))
         talk.hear("bye", on: client)
-        #expect(talk.shell.left.last == .closing(3_001))
+        expectEqual(talk.shell.left.last, .closing(3_001))
     }
 
     @Test(
@@ -226,14 +227,14 @@ struct DeliveryTests {
         }
         talk.shell.forget()
         tell()
-        #expect(talk.shell.left == [.wrote(Array("3\r\n<a>\r\n4\r\n<bc>\r\n".utf8))])
+        expectEqual(talk.shell.left, [.wrote(Array("3\r\n<a>\r\n4\r\n<bc>\r\n".utf8))])
         talk.shell.forget()
         client.withChannel { $0.fire(FiredFault(id: 7, name: "late", effect: .delay(.seconds(2)))) }
         tell()
-        #expect(talk.shell.texts == [])
+        expectEqual(talk.shell.texts, [])
         talk.clock.advance(by: .seconds(2))
         talk.server.catchUp(client)
-        #expect(talk.shell.texts == ["<a>", "<bc>"])
+        expectEqual(talk.shell.texts, ["<a>", "<bc>"])
     }
 
     @Test(
@@ -252,13 +253,13 @@ struct DeliveryTests {
         tell(.send(text: Array("<b>".utf8), type: "LINE", to: client.id))
         tell(.sendLater(late, to: client.id))
         tell(.close(client.id, code: 1_000, reason: ""))
-        #expect(talk.shell.texts == [])
+        expectEqual(talk.shell.texts, [])
         let first = talk.shell.away[0]
-        #expect(talk.shell.away.count == 2)
+        expectEqual(talk.shell.away.count, 2)
         talk.server.deliver([RenderedMessage(type: "LINE", text: Array("<c>".utf8))], as: talk.server.makings)
-        #expect(talk.shell.texts == [], "the second one is there before the first")
+        expectEqual(talk.shell.texts, [], "the second one is there before the first")
         first.run()?.proceed(talk.server)
-        #expect(talk.shell.texts == ["<a>", "<b>", "<c>"])
+        expectEqual(talk.shell.texts, ["<a>", "<b>", "<c>"])
         #expect(talk.shell.left.last == .wrote(TransferChunk.last) && client.channel == nil)
     }
 
@@ -278,7 +279,7 @@ struct DeliveryTests {
         #expect(talk.shell.texts == [] && talk.shell.away.isEmpty)
         talk.clock.advance(by: .seconds(2))
         talk.server.catchUp(client)
-        #expect(talk.shell.texts == ["<a>"])
+        expectEqual(talk.shell.texts, ["<a>"])
     }
 
     @Test("A fault that hits a stream ends its connection with it")

@@ -1,3 +1,4 @@
+import Expectations
 import MockServer
 import SocketTransport
 import TestSupport
@@ -12,7 +13,7 @@ struct DescriptorTests {
             try await Self.roundTrip(of: 1)  // whatever the system opens once for all
             let before = try #require(ProcessInfoLite.openDescriptors)
             try await Self.roundTrip(of: Strength.of(40, full: 200))
-            #expect(ProcessInfoLite.openDescriptors == before)
+            expectEqual(ProcessInfoLite.openDescriptors, before)
         }
     }
 
@@ -27,9 +28,9 @@ struct DescriptorTests {
             var talks: [Talk] = []
             for _ in 0..<10 { talks.append(try await client.connect(session)) }
             await server.stop()
-            for talk in talks { #expect(try await talk.closeCode == 1001) }
+            for talk in talks { try await expectEqual(talk.closeCode, 1001) }
             await client.close()
-            #expect(ProcessInfoLite.openDescriptors == before)
+            expectEqual(ProcessInfoLite.openDescriptors, before)
         }
     }
 
@@ -44,7 +45,7 @@ struct DescriptorTests {
             for _ in 0..<20 {
                 await #expect(throws: ServerError.self) { try await MockServer.start(configuration) }
             }
-            #expect(ProcessInfoLite.openDescriptors == before)
+            expectEqual(ProcessInfoLite.openDescriptors, before)
             await server.stop()
         }
     }
@@ -76,12 +77,12 @@ struct DescriptorTests {
             for _ in 0..<count { group.addTask { try await MockServer.start(.unhurried) } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(Set(servers.map(\.port)).count == count)
+        expectEqual(Set(servers.map(\.port)).count, count)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for server in servers {
                 group.addTask {
                     let client = try APIClient(port: server.port)
-                    #expect(try await client.request("GET", "/_mock/health").status == 200)
+                    try await expectEqual(client.request("GET", "/_mock/health").status, 200)
                     await client.close()
                     await server.stop()
                 }

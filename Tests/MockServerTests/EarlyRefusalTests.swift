@@ -1,3 +1,4 @@
+import Expectations
 import Fixtures
 import HTTPCore
 import ServerCore
@@ -29,7 +30,7 @@ struct EarlyRefusalTests {
         let line = try await world.client.open()
         line.send(head, requests: [method])
         let answer = try await line.answer(0)
-        #expect(answer.headers["Connection"] == "close")
+        expectEqual(answer.headers["Connection"], "close")
         return answer
     }
 
@@ -53,7 +54,7 @@ struct EarlyRefusalTests {
                 fields.append(("X-Mock-Token", "right"))
             }
             let answer = try await refused(world, head(method, path, fields), method: method)
-            #expect(answer.status == status, "\(answer.text)")
+            expectEqual(answer.status, status, "\(answer.text)")
         }
     }
 
@@ -80,7 +81,7 @@ struct EarlyRefusalTests {
             let before = #"{"name":"large","text":"{fixture:1,otherwise:[{replies:[{say:\"x\"}]}]}"#
             let blanks = String(repeating: " ", count: FixtureLoader.fileBytes - before.utf8.count - 2)
             let taken = try await control.post("fixtures", before + blanks + "\"}")
-            #expect(taken.status == 200, "\(taken.message)")
+            expectEqual(taken.status, 200, "\(taken.message)")
         }
     }
 
@@ -90,12 +91,12 @@ struct EarlyRefusalTests {
             $0.control.token = "right"
         } _: { world in
             let text = head("POST", "/_mock/import", [("Expect", "100-continue")])
-            #expect(try await refused(world, text).status == 401)
+            try await expectEqual(refused(world, text).status, 401)
             let line = try await world.client.open()
             line.send(
                 head("POST", "/_mock/import", [("Expect", "100-continue"), ("X-Mock-Token", "right")]),
                 requests: ["POST"])
-            #expect(try await line.answer(0).status == 100)
+            try await expectEqual(line.answer(0).status, 100)
         }
     }
 
@@ -111,7 +112,7 @@ struct EarlyRefusalTests {
         try await World.run { world in
             let words = request.split(separator: " ").map(String.init)
             let answer = try await refused(world, head(words[0], words[1], length: length), method: words[0])
-            #expect(answer.status == 413)
+            expectEqual(answer.status, 413)
             #expect(answer.text.contains("larger than \(limit) bytes"), "\(answer.text)")
         }
     }
@@ -141,9 +142,9 @@ struct EarlyRefusalTests {
             let text = head("POST", path, [("Expect", "100-continue")], length: "\(length)")
             let line = try await world.client.open()
             line.send(text, requests: ["POST"])
-            #expect(try await line.answer(0).status == 100)
+            try await expectEqual(line.answer(0).status, 100)
             let held = await world.server.inspect { $0.heldBytes.first { $0.kind == .bodies }?.bytes }
-            #expect(held == length)
+            expectEqual(held, length)
             let answer = try await refused(world, head("POST", path, length: "\(length)"))
             #expect(answer.status == 503 && answer.headers["Retry-After"] != nil, "\(answer.text)")
             #expect(answer.text.contains("limits.bodiesTotalBytes"))
@@ -177,11 +178,11 @@ struct EarlyRefusalTests {
             let answer = try await third.answer(0)
             #expect(answer.status == 503 && answer.headers["Retry-After"] != nil)
             #expect(answer.text.contains("limits.bodiesTotalBytes"))
-            #expect(try await world.client.request("GET", "/_mock/health").status == 200)
+            try await expectEqual(world.client.request("GET", "/_mock/health").status, 200)
             lines[0].drop()
             try await reach(world) { $0 < 41_000 }
             lines[1].send("\r\n\r\n", requests: ["GET"])
-            #expect(try await lines[1].answer(0).status == 200)
+            try await expectEqual(lines[1].answer(0).status, 200)
             try await reach(world) { $0 == 0 }
         }
     }
@@ -210,11 +211,11 @@ struct EarlyRefusalTests {
             line.send(
                 "POST /nowhere HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: \(cookie)\r\nContent-Length: 5\r\n\r\n",
                 requests: ["POST"])
-            #expect(try await line.answer(0).status == 404)
+            try await expectEqual(line.answer(0).status, 404)
             try await reach(world) { $0 > 40_000 }
             line.send("hello")
             try await reach(world) { $0 == 0 }
-            #expect(try await line.request("GET", "/_mock/health").status == 200)
+            try await expectEqual(line.request("GET", "/_mock/health").status, 200)
         }
     }
 
@@ -292,12 +293,12 @@ struct EarlyRefusalTests {
             let line = try await world.client.open()
             line.send(text, requests: [request.0])
             let answer = try await line.answer(0)
-            #expect(answer.status == request.3, "\(answer.text)")
-            #expect((answer.headers["Connection"] == "close") == (length != "10"))
-            #expect(await world.server.inspect { $0.heldBytes.first { $0.kind == .bodies }?.bytes } == 0)
+            expectEqual(answer.status, request.3, "\(answer.text)")
+            expectEqual(answer.headers["Connection"] == "close", length != "10")
+            await expectEqual(world.server.inspect { $0.heldBytes.first { $0.kind == .bodies }?.bytes }, 0)
             guard length == "10" else { return }
             line.send("0123456789")
-            #expect(try await line.request("GET", "/_mock/health").status == 200)
+            try await expectEqual(line.request("GET", "/_mock/health").status, 200)
         }
     }
 

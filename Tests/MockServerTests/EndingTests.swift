@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -17,22 +18,22 @@ struct EndingTests {
             talk.endSession()
             try await talk.settle()
             let end = talk.rest()
-            #expect(end.types == ["USER_END_SESSION", "SESSION_END"])
-            #expect(end.last?.payload["reason"] == .string("REASON_USER_END"))
+            expectEqual(end.types, ["USER_END_SESSION", "SESSION_END"])
+            expectEqual(end.last?.payload["reason"], .string("REASON_USER_END"))
             let sequences = talk.events.sequences
-            #expect(sequences == Array(1...Int64(sequences.count)))
+            expectEqual(sequences, Array(1...Int64(sequences.count)))
 
             talk.say("Hello?", localID: "late")
             try await talk.settle()
             let refusal = try #require(talk.rest().first)
-            #expect(refusal.message == "Error: Session not found")
+            expectEqual(refusal.message, "Error: Session not found")
             #expect(refusal.localID == "late" && refusal.sequence == nil)
             await world.pass(.milliseconds(1_999))
             try await talk.settle()
             #expect(!talk.isClosed)
             await world.pass(.milliseconds(1))
-            #expect(try await talk.closeCode == 1000)
-            #expect(try await refusedUpgrade(world, session) == "404 session not found")
+            try await expectEqual(talk.closeCode, 1000)
+            try await expectEqual(refusedUpgrade(world, session), "404 session not found")
         }
     }
 
@@ -45,12 +46,12 @@ struct EndingTests {
             let (_, talk) = try await world.greeted()
             talk.say("end the convo")
             let events = try await world.play(talk, through: "SESSION_END")
-            #expect(events.types.suffix(2) == ["POLY_AGENT_MESSAGE", "SESSION_END"])
-            #expect(events.last?.payload["reason"] == .string("REASON_NATURAL_END"))
+            expectEqual(events.types.suffix(2), ["POLY_AGENT_MESSAGE", "SESSION_END"])
+            expectEqual(events.last?.payload["reason"], .string("REASON_NATURAL_END"))
             await world.pass(.seconds(4))
             #expect(!talk.isClosed)
             await world.pass(.seconds(1))
-            #expect(try await talk.closeCode == 1000)
+            try await expectEqual(talk.closeCode, 1000)
         }
     }
 
@@ -61,8 +62,8 @@ struct EndingTests {
             let (session, talk) = try await world.greeted()
             talk.line.sendFrameAndClose(
                 Array(#"{"type":"EVENT_TYPE_USER_END_SESSION","payload":{}}"#.utf8), 1000)
-            #expect(try await talk.closeCode == 1000)
-            #expect(await world.server.inspect { $0.session(session.id)?.hasEnded } == true)
+            try await expectEqual(talk.closeCode, 1000)
+            await expectEqual(world.server.inspect { $0.session(session.id)?.hasEnded }, true)
         }
     }
 
@@ -72,13 +73,13 @@ struct EndingTests {
         try await World.run { world in
             let (session, talk) = try await world.greeted()
             await world.pass(.seconds(599))
-            #expect(await world.server.inspect { $0.session(session.id)?.hasEnded } == false)
+            await expectEqual(world.server.inspect { $0.session(session.id)?.hasEnded }, false)
             await world.pass(.seconds(1))
             let end = try await talk.event("SESSION_END")
-            #expect(end.payload["reason"] == .string("REASON_USER_ABANDONED"))
+            expectEqual(end.payload["reason"], .string("REASON_USER_ABANDONED"))
             await world.pass(.seconds(2))
-            #expect(try await talk.closeCode == 1000)
-            #expect(try await refusedUpgrade(world, session) == "404 session not found")
+            try await expectEqual(talk.closeCode, 1000)
+            try await expectEqual(refusedUpgrade(world, session), "404 session not found")
         }
     }
 
@@ -90,10 +91,10 @@ struct EndingTests {
         } _: { world in
             let session = try await world.client.session()
             await world.pass(.seconds(100))
-            #expect(await world.server.inspect { $0.session(session.id)?.hasEnded } == true)
-            #expect(try await refusedUpgrade(world, session) == "404 session not found")
+            await expectEqual(world.server.inspect { $0.session(session.id)?.hasEnded }, true)
+            try await expectEqual(refusedUpgrade(world, session), "404 session not found")
             await world.pass(.seconds(50))
-            #expect(await world.server.inspect { $0.sessions.count } == 0)
+            await expectEqual(world.server.inspect { $0.sessions.count }, 0)
         }
     }
 
@@ -125,7 +126,7 @@ struct EndingTests {
             other.heartbeat()
             try await other.event("HEARTBEAT")
             await world.pass(.seconds(1))
-            #expect(try await silent.closeCode == 1001)
+            try await expectEqual(silent.closeCode, 1001)
             #expect(!other.isClosed)
         }
     }
@@ -141,9 +142,9 @@ struct EndingTests {
             talk.heartbeat()
             try await talk.event("HEARTBEAT")
             await world.pass(.seconds(1))
-            #expect(try await talk.closeCode == 1001)
+            try await expectEqual(talk.closeCode, 1001)
             let again = try await world.client.connect(session)
-            #expect(try await again.next().type == "SESSION_START")
+            try await expectEqual(again.next().type, "SESSION_START")
         }
     }
 
@@ -156,11 +157,11 @@ struct EndingTests {
             try await old.event("SESSION_END")
             let session = try await world.client.session()
             old.line.sendClose(1001)
-            #expect(try await old.closeCode == 1001)
+            try await expectEqual(old.closeCode, 1001)
             let talk = try await world.client.connect(session)
             talk.join()
             let events = try await world.reply(talk)
-            #expect(events.sequences == [1, 2, 3, 4])
+            expectEqual(events.sequences, [1, 2, 3, 4])
         }
     }
 
@@ -174,7 +175,7 @@ struct EndingTests {
             talk.say("5 and 6")
             talk.say("too much")
             try await talk.settle()
-            #expect(talk.events.last { $0.sequence != nil }?.type == "SESSION_END")
+            expectEqual(talk.events.last { $0.sequence != nil }?.type, "SESSION_END")
             #expect(talk.events.sequences.count <= 7)
         }
     }

@@ -1,3 +1,4 @@
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -44,15 +45,15 @@ struct ErrorBodyTests {
             let line = try await world.client.open()
             line.send(bytes, requests: ["GET"])
             let answer = try await line.answer(0)
-            #expect(answer.status == status, "\(name)")
-            #expect(answer.headers["Content-Type"] == "application/json")
-            #expect(answer["success"]?.bool == false)
-            #expect(answer["message"]?.string?.isEmpty == false)
-            #expect(answer["error"]?.string == answer["message"]?.string)
-            #expect(answer["error_id"]?.string == answer.headers["X-Polyai-Correlation-Id"])
-            #expect(answer.headers["Access-Control-Allow-Origin"] == "*")
-            if status == 426 { #expect(answer.headers["Sec-WebSocket-Version"] == "13") }
-            if status == 405 { #expect(answer.headers["Allow"]?.contains("POST") == true) }
+            expectEqual(answer.status, status, "\(name)")
+            expectEqual(answer.headers["Content-Type"], "application/json")
+            expectEqual(answer["success"]?.bool, false)
+            expectEqual(answer["message"]?.string?.isEmpty, false)
+            expectEqual(answer["error"]?.string, answer["message"]?.string)
+            expectEqual(answer["error_id"]?.string, answer.headers["X-Polyai-Correlation-Id"])
+            expectEqual(answer.headers["Access-Control-Allow-Origin"], "*")
+            if status == 426 { expectEqual(answer.headers["Sec-WebSocket-Version"], "13") }
+            if status == 405 { expectEqual(answer.headers["Allow"]?.contains("POST"), true) }
         }
     }
 
@@ -70,7 +71,7 @@ struct ErrorBodyTests {
             line.send(request, requests: ["GET"])
             let answer = try await line.answer(0)
             #expect((400..<500).contains(answer.status))
-            #expect(answer.headers["Access-Control-Allow-Origin"] == nil)
+            expectEqual(answer.headers["Access-Control-Allow-Origin"], nil)
         }
     }
 }

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -38,7 +39,7 @@ struct FaultWireTests {
     func closes(code: Int) async throws {
         try await run(at: "reply 2", do: "close: \(code)") { world, session in
             let talk = try await speak(world, session)
-            #expect(try await talk.closeCode == UInt16(code))
+            try await expectEqual(talk.closeCode, UInt16(code))
             #expect(!talk.events.contains { $0.text == "I heard you." })
         }
     }
@@ -47,11 +48,11 @@ struct FaultWireTests {
     func drops() async throws {
         try await run(at: "reply 2", do: "drop: 'connection'") { world, session in
             let talk = try await speak(world, session)
-            #expect(try await talk.closeCode == 1_006)
+            try await expectEqual(talk.closeCode, 1_006)
             // Journaled, so the next connection hears it.
             let again = try await world.client.connect(session, cursor: "5")
             let batch = try await again.events(through: "POLY_AGENT_MESSAGE")
-            #expect(batch.last?.text == "I heard you.")
+            expectEqual(batch.last?.text, "I heard you.")
         }
     }
 
@@ -61,9 +62,9 @@ struct FaultWireTests {
     func refusesHandshake(status: Int) async throws {
         try await run(at: "handshake 1", do: "refuse: \(status), retryAfter: '2s'") { world, session in
             let answer = try await world.client.upgrade(APIClient.target(session)).answer(0)
-            #expect(answer.status == status)
+            expectEqual(answer.status, status)
             #expect(answer.message != nil)
-            if status == 429 || status == 503 { #expect(answer.headers["Retry-After"] == "2") }
+            if status == 429 || status == 503 { expectEqual(answer.headers["Retry-After"], "2") }
             // The second one is let in: fail once, then recover.
             _ = try await world.client.connect(session)
         }
@@ -91,9 +92,9 @@ struct FaultWireTests {
                         "POST", "/api/v1/sessions", ["Authorization": "Bearer \(token)"], body: "{}")
                 statuses.append(answer.status)
             }
-            #expect(statuses == [503, 503, 200])
+            expectEqual(statuses, [503, 503, 200])
             // A refused session was never opened.
-            #expect(await world.server.inspect { $0.sessions.count } == (isToken ? 0 : 1))
+            await expectEqual(world.server.inspect { $0.sessions.count }, isToken ? 0 : 1)
         }
     }
 
@@ -107,7 +108,7 @@ struct FaultWireTests {
             await world.pass(.milliseconds(2_900))
             #expect(line.items.all.isEmpty)
             await world.pass(.milliseconds(200))
-            #expect(try await line.answer(0).status == 101)
+            try await expectEqual(line.answer(0).status, 101)
         }
     }
 
@@ -119,14 +120,14 @@ struct FaultWireTests {
             try await world.logged("\"And?\"")
             let before = talk.events.count
             await world.pass(.milliseconds(4_900))
-            #expect(talk.events.count == before)
+            expectEqual(talk.events.count, before)
             await world.pass(.milliseconds(200))
             try await talk.settle()
             let types = talk.events.dropFirst(before).map(\.type)
-            #expect(types.filter { $0 == "USER_MESSAGE" }.count == 2)
-            #expect(types.filter { $0 == "POLY_AGENT_MESSAGE" }.count == 2)
+            expectEqual(types.filter { $0 == "USER_MESSAGE" }.count, 2)
+            expectEqual(types.filter { $0 == "POLY_AGENT_MESSAGE" }.count, 2)
             let sequences = talk.events.compactMap(\.sequence)
-            #expect(sequences == sequences.sorted())
+            expectEqual(sequences, sequences.sorted())
         }
     }
 
@@ -149,8 +150,9 @@ struct FaultWireTests {
             #expect(await world.server.inspect { $0.remove(fault) })
             #expect(await !world.server.inspect { $0.remove(fault) })
             try await talk.settle()
-            #expect(
-                talk.events.suffix(3).map(\.type) == [
+            expectEqual(
+                talk.events.suffix(3).map(\.type),
+                [
                     "USER_MESSAGE", "POLY_AGENT_THINKING", "POLY_AGENT_MESSAGE",
                 ])
         }
@@ -172,8 +174,9 @@ struct FaultWireTests {
         try await run(at: "user message 1", do: "swap: 'event'") { world, session in
             let talk = try await speak(world, session)
             try await talk.settle()
-            #expect(
-                talk.events.suffix(3).map(\.type) == [
+            expectEqual(
+                talk.events.suffix(3).map(\.type),
+                [
                     "POLY_AGENT_THINKING", "USER_MESSAGE", "POLY_AGENT_MESSAGE",
                 ])
         }
@@ -188,7 +191,7 @@ struct FaultWireTests {
             #expect(!talk.events.contains { $0.type == "HEARTBEAT" })
             await world.pass(.seconds(1))
             try await talk.settle()
-            #expect(talk.events.last?.type == "HEARTBEAT")
+            expectEqual(talk.events.last?.type, "HEARTBEAT")
         }
     }
 
@@ -206,23 +209,23 @@ struct FaultWireTests {
         try await run(at: "reply 2", do: "garble: 'unknown event'") { world, session in
             let talk = try await speak(world, session)
             try await talk.settle()
-            #expect(talk.events.suffix(2).map(\.type) == ["NOBODY_KNOWS", "POLY_AGENT_MESSAGE"])
+            expectEqual(talk.events.suffix(2).map(\.type), ["NOBODY_KNOWS", "POLY_AGENT_MESSAGE"])
         }
         try await run(at: "reply 2", do: "garble: 'oversized'") { world, session in
             let talk = try await speak(world, session)
             try await talk.settle()
-            #expect(talk.events.last?.text == "I heard you.")
-            #expect(talk.events.last?.description.utf8.count == 131_073)
+            expectEqual(talk.events.last?.text, "I heard you.")
+            expectEqual(talk.events.last?.description.utf8.count, 131_073)
         }
         try await run(at: "reply 2", do: "garble: 'oversized'", messageBytes: 300_000) { world, session in
             let talk = try await speak(world, session)
             try await talk.settle()
-            #expect(talk.events.last?.description.utf8.count == 300_001)
+            expectEqual(talk.events.last?.description.utf8.count, 300_001)
         }
         try await run(at: "reply 2", do: "garble: 'wrong sequence'") { world, session in
             let talk = try await speak(world, session)
             try await talk.settle()
-            #expect(talk.events.last?.sequence == 1_006)
+            expectEqual(talk.events.last?.sequence, 1_006)
         }
     }
 
@@ -238,7 +241,7 @@ struct FaultWireTests {
                     talks.append(try await world.client.connect(session))
                 }
                 for talk in talks {
-                    #expect(try await talk.closeCode == 1_011)
+                    try await expectEqual(talk.closeCode, 1_011)
                     #expect(talk.events.isEmpty)
                 }
             }
@@ -264,12 +267,12 @@ struct FaultWireTests {
         ] as [(String, [Bool])])
     func newSessionHeals(rest: String, expected: [Bool]) async throws {
         try await run(at: "handshake 1", do: "refuse: 401", rest: ", \(rest)") { world, _ in
-            #expect(try await refusals(world, connector: "mock:webchat+t@tag=a", 3) == expected)
+            try await expectEqual(refusals(world, connector: "mock:webchat+t@tag=a", 3), expected)
             // Another line has a count of its own.
-            #expect(try await refusals(world, connector: "mock:webchat+t@tag=b", 3) == expected)
+            try await expectEqual(refusals(world, connector: "mock:webchat+t@tag=b", 3), expected)
             let control = try await ControlClient(world)
             _ = try await control.post("reset", #"{"faults":true}"#)
-            #expect(try await refusals(world, connector: "mock:webchat+t@tag=a", 3) == expected)
+            try await expectEqual(refusals(world, connector: "mock:webchat+t@tag=a", 3), expected)
         }
     }
 
@@ -286,7 +289,7 @@ struct FaultWireTests {
             let early = try await world.client.session()
             let added = try await control.post(
                 "faults", #"{"at":"\#(moment)","do":\#(effect),"times":\#(times)}"#)
-            #expect(added["faults", 0, "per"]?.string == "token")
+            expectEqual(added["faults", 0, "per"]?.string, "token")
             var sessions = [early]
             for _ in 0..<3 { sessions.append(try await world.client.session()) }
             var failures = 0
@@ -300,8 +303,8 @@ struct FaultWireTests {
                 talk.join()
                 if moment == "connect 1", try await isCut(talk) { failures += 1 }
             }
-            #expect(failures == times)
-            #expect(try await control.get("faults")["faults", 0, "fired"]?.integer == Int64(times))
+            expectEqual(failures, times)
+            try await expectEqual(control.get("faults")["faults", 0, "fired"]?.integer, Int64(times))
         }
     }
 
@@ -329,14 +332,14 @@ struct FaultWireTests {
             while try await !closed(talk), let next = await world.nextDeadline {
                 await world.pass(next - world.clock.now)
             }
-            #expect(try await talk.closeCode == 1012)
-            #expect(try await world.client.upgrade(APIClient.target(first)).answer(0).status == 503)
+            try await expectEqual(talk.closeCode, 1012)
+            try await expectEqual(world.client.upgrade(APIClient.target(first)).answer(0).status, 503)
             let second = try await world.client.session(token: world.client.token(connector: line))
             let again = try await world.client.connect(second)
             again.join()
             try await world.play(again, through: "POLY_AGENT_MESSAGE")
             again.say("Hi")
-            #expect(try await world.play(again, through: "POLY_AGENT_MESSAGE").last?.text == "I heard you.")
+            try await expectEqual(world.play(again, through: "POLY_AGENT_MESSAGE").last?.text, "I heard you.")
         }
     }
 

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Testing
 import Timeline
 
@@ -13,14 +14,14 @@ struct FeedChangesTests {
     @Test("Rows come at their rate, with a tenth of a second's rows at once; the others are counted")
     func rate() {
         let changes = FeedChanges([], rate: 20)
-        #expect((1...3).map { changes.admits($0, at: start) } == [true, true, false])
+        expectEqual((1...3).map { changes.admits($0, at: start) }, [true, true, false])
         #expect(!changes.admitsSome(at: after(49)) && changes.admitsSome(at: after(50)))
         #expect(!changes.admits(4, at: after(49)) && changes.admits(5, at: after(50)))
         #expect(!changes.admits(6, at: after(50)))
         changes.skip(7...9)
         #expect(changes.skipped?.rows == 6 && changes.skipped?.from == 3 && changes.skipped?.to == 9)
         let slow = FeedChanges([], rate: 1)
-        #expect((1...2).map { slow.admits($0, at: start) } == [true, false])
+        expectEqual((1...2).map { slow.admits($0, at: start) }, [true, false])
         let free = FeedChanges([.clock], rate: nil)
         #expect((1...100).allSatisfy { free.admits($0, at: start) } && free.skipped == nil)
     }
@@ -40,15 +41,15 @@ struct FeedChangesTests {
         let turn = WatchTurn(Timeline())
         var told: [Bool?] = []
         for number in 1...4 { told.append(feed.takes(UInt64(number), in: turn, now: start)) }
-        #expect(told == [false, true, true, nil])
+        expectEqual(told, [false, true, true, nil])
     }
 
     @Test("What waits for the reader of a feed counts with all of its texts")
     func held() {
         let changes = FeedChanges([.sessions], rate: nil)
-        #expect(changes.heldBytes == 0)
+        expectEqual(changes.heldBytes, 0)
         changes.items = [[1, 2, 3], [4]]
-        #expect(changes.heldBytes == 4)
+        expectEqual(changes.heldBytes, 4)
         changes.forgotten = ["session-1", "session-20"]
         #expect(changes.heldBytes == 4 + 19 + 2 * MemoryLayout<String>.stride)
     }
@@ -58,18 +59,19 @@ struct FeedChangesTests {
         let changes = FeedChanges([], rate: 20)
         #expect(changes.takeSkipped(at: start) == nil && changes.due(hasChanges: false) == nil)
         changes.skip(3...3)
-        #expect(changes.takeSkipped(at: start) == Array(#"{"skipped":{"rows":1,"from":3,"to":3}}"#.utf8))
+        expectEqual(changes.takeSkipped(at: start), Array(#"{"skipped":{"rows":1,"from":3,"to":3}}"#.utf8))
         changes.skip(4...5)
-        #expect(changes.due(hasChanges: false) == after(100))
-        #expect(changes.takeSkipped(at: after(99)) == nil)
-        #expect(changes.takeSkipped(at: after(100)) == Array(#"{"skipped":{"rows":2,"from":4,"to":5}}"#.utf8))
+        expectEqual(changes.due(hasChanges: false), after(100))
+        expectEqual(changes.takeSkipped(at: after(99)), nil)
+        expectEqual(
+            changes.takeSkipped(at: after(100)), Array(#"{"skipped":{"rows":2,"from":4,"to":5}}"#.utf8))
     }
 
     @Test("Changes are told ten times a second at most, and at the earlier of two moments")
     func opens() {
         let changes = FeedChanges([.sessions], rate: 20)
         #expect(changes.opens(at: start) && !changes.opens(at: after(99)))
-        #expect(changes.due(hasChanges: true) == after(100))
+        expectEqual(changes.due(hasChanges: true), after(100))
         changes.skip(1...1)
         #expect(changes.takeSkipped(at: after(50)) != nil)
         changes.skip(2...2)

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -17,10 +18,10 @@ struct FirstTalkTests {
             let session = try await world.client.session()
             let talk = try await world.client.connect(session)
             let start = try await talk.next()
-            #expect(talk.messages.map(\.type) == ["EVENT_BATCH"])
-            #expect(talk.messages[0].json["sequence"] == .null)
-            #expect(start.type == "SESSION_START")
-            #expect(start.sequence == 1)
+            expectEqual(talk.messages.map(\.type), ["EVENT_BATCH"])
+            expectEqual(talk.messages[0].json["sequence"], .null)
+            expectEqual(start.type, "SESSION_START")
+            expectEqual(start.sequence, 1)
             let capabilities = start.payload["capabilities"]
             #expect(capabilities?["streaming"] == .bool(false))
             #expect(capabilities?["max_message_size_bytes"] == .integer(131_072))
@@ -29,16 +30,17 @@ struct FirstTalkTests {
 
             talk.join()
             let greeting = try await world.reply(talk)
-            #expect(
-                greeting.types == [
+            expectEqual(
+                greeting.types,
+                [
                     "REQUEST_POLY_AGENT_JOIN", "POLY_AGENT_JOINED", "POLY_AGENT_THINKING",
                     "POLY_AGENT_MESSAGE",
                 ])
-            #expect(greeting.map(\.sequence) == [2, 3, nil, 4])
-            #expect(greeting[1].payload["agent_name"] == .string("Poly"))
-            #expect(greeting[3].text?.contains("Welcome") == true)
-            #expect(greeting[2].json["timestamp"] == .string("2026-01-15T09:30:00.000Z"))
-            #expect(greeting[3].json["timestamp"] == .string("2026-01-15T09:30:00.300Z"))
+            expectEqual(greeting.map(\.sequence), [2, 3, nil, 4])
+            expectEqual(greeting[1].payload["agent_name"], .string("Poly"))
+            expectEqual(greeting[3].text?.contains("Welcome"), true)
+            expectEqual(greeting[2].json["timestamp"], .string("2026-01-15T09:30:00.000Z"))
+            expectEqual(greeting[3].json["timestamp"], .string("2026-01-15T09:30:00.300Z"))
         }
     }
 
@@ -50,12 +52,12 @@ struct FirstTalkTests {
             talk.send("USER_TYPING", payload: #"{"state":"TYPING_STATE_STARTED"}"#)
             talk.say("send me a link to google", localID: "L-1")
             let turn = try await world.reply(talk)
-            #expect(turn.types == ["USER_MESSAGE", "POLY_AGENT_THINKING", "POLY_AGENT_MESSAGE"])
-            #expect(turn.map(\.sequence) == [5, nil, 6])
-            #expect(turn[0].localID == "L-1")
-            #expect(turn[0].payload["message_id"]?.string?.isEmpty == false)
-            #expect(turn[2].text == "Here you are: [Google](http://www.google.com)")
-            #expect(turn[2].json["metadata"] == nil)
+            expectEqual(turn.types, ["USER_MESSAGE", "POLY_AGENT_THINKING", "POLY_AGENT_MESSAGE"])
+            expectEqual(turn.map(\.sequence), [5, nil, 6])
+            expectEqual(turn[0].localID, "L-1")
+            expectEqual(turn[0].payload["message_id"]?.string?.isEmpty, false)
+            expectEqual(turn[2].text, "Here you are: [Google](http://www.google.com)")
+            expectEqual(turn[2].json["metadata"], nil)
         }
     }
 
@@ -69,12 +71,12 @@ struct FirstTalkTests {
             let turn = try await world.reply(talk, streaming: true)
             #expect(Array(turn.types.prefix(2)) == ["USER_MESSAGE", "POLY_AGENT_THINKING"])
             let chunks = turn.dropFirst(2)
-            #expect(chunks.map { $0.text ?? "" }.joined() == "one two three four five")
-            #expect(chunks.map { $0.payload["chunk_index"]?.integer } == [1, 2, 3])
-            #expect(chunks.map { $0.payload["is_complete"]?.bool } == [false, false, true])
-            #expect(Set(chunks.map { $0.payload["message_id"]?.string }).count == 1)
+            expectEqual(chunks.map { $0.text ?? "" }.joined(), "one two three four five")
+            expectEqual(chunks.map { $0.payload["chunk_index"]?.integer }, [1, 2, 3])
+            expectEqual(chunks.map { $0.payload["is_complete"]?.bool }, [false, false, true])
+            expectEqual(Set(chunks.map { $0.payload["message_id"]?.string }).count, 1)
             let first = try #require(turn[0].sequence)
-            #expect(turn.sequences == Array(first..<first + 4))
+            expectEqual(turn.sequences, Array(first..<first + 4))
             let times = chunks.compactMap { $0.json["timestamp"]?.string }
             #expect(Set(times).count == 3 && times == times.sorted())
         }
@@ -90,7 +92,7 @@ struct FirstTalkTests {
         let client = try APIClient(port: server.port)
         let talk = try await client.connect(try await client.session())
         talk.join()
-        #expect(try await talk.event("POLY_AGENT_MESSAGE").text == "Welcome.")
+        try await expectEqual(talk.event("POLY_AGENT_MESSAGE").text, "Welcome.")
         await client.close()
         await server.stop()
     }
@@ -106,15 +108,15 @@ struct FirstTalkTests {
             let line = try await world.client.upgrade(APIClient.target(session))
             try await world.logged("connected with cursor 0")
             await world.pass(.milliseconds(24))
-            #expect(await world.server.inspect { $0.openWebSockets } == 0)
+            await expectEqual(world.server.inspect { $0.openWebSockets }, 0)
             await world.pass(.milliseconds(1))
-            #expect(try await line.answer(0).status == 101)
+            try await expectEqual(line.answer(0).status, 101)
             let talk = Talk(line)
             await world.pass(.milliseconds(39))
             try await talk.settle()
             #expect(talk.events.isEmpty)
             await world.pass(.milliseconds(1))
-            #expect(try await talk.next().type == "SESSION_START")
+            try await expectEqual(talk.next().type, "SESSION_START")
         }
     }
 
@@ -131,13 +133,14 @@ struct FirstTalkTests {
                 followedBy: [#"{"type":"EVENT_TYPE_REQUEST_POLY_AGENT_JOIN","payload":{}}"#])
             try await world.logged("connected with cursor 0")
             await world.pass(.milliseconds(25))
-            #expect(try await line.answer(0).status == 101)
+            try await expectEqual(line.answer(0).status, 101)
             let talk = Talk(line)
             await world.pass(.milliseconds(25))
             let events = try await talk.events(through: "POLY_AGENT_MESSAGE")
-            #expect(events.sequences == [1, 2, 3, 4])
-            #expect(
-                events.types.filter { $0 != "POLY_AGENT_THINKING" } == [
+            expectEqual(events.sequences, [1, 2, 3, 4])
+            expectEqual(
+                events.types.filter { $0 != "POLY_AGENT_THINKING" },
+                [
                     "SESSION_START", "REQUEST_POLY_AGENT_JOIN", "POLY_AGENT_JOINED", "POLY_AGENT_MESSAGE",
                 ])
         }
@@ -157,9 +160,9 @@ struct FirstTalkTests {
             #expect(talk.messages.isEmpty)
             await world.pass(.milliseconds(25))
             try await talk.settle()
-            #expect(talk.events.sequences == [1, 2, 3, 4, 5, 6])
-            #expect(talk.events.filter { $0.localID == "early" }.count == 1)
-            #expect(talk.messages.first?.type == "EVENT_BATCH")
+            expectEqual(talk.events.sequences, [1, 2, 3, 4, 5, 6])
+            expectEqual(talk.events.filter { $0.localID == "early" }.count, 1)
+            expectEqual(talk.messages.first?.type, "EVENT_BATCH")
         }
     }
 
@@ -174,7 +177,7 @@ struct FirstTalkTests {
             talk.join()
             try await talk.settle()
             let greeting = greetsAgain ? ["POLY_AGENT_THINKING", "POLY_AGENT_MESSAGE"] : []
-            #expect(talk.rest().types == ["REQUEST_POLY_AGENT_JOIN"] + greeting)
+            expectEqual(talk.rest().types, ["REQUEST_POLY_AGENT_JOIN"] + greeting)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Fixtures
 import Foundation
 import Testing
@@ -25,11 +26,11 @@ struct FixtureReloadingTests {
         try folder.save("talk", greeting: "three")
         var asked = server.fixtures
         let seen = asked.reload()
-        #expect(seen.count == 1)
+        expectEqual(seen.count, 1)
         reloading.overtake(asked, seen, into: server)
         #expect(reloading.adopt(shelf, news, into: server))
-        #expect(server.fixtures.copy(of: "talk")?.bytes == Array(FixtureFolder.text(greeting: "three")))
-        #expect(server.fixtures.shelved["talk"]?.bytes == Array(FixtureFolder.text(greeting: "three")))
+        expectEqual(server.fixtures.copy(of: "talk")?.bytes, Array(FixtureFolder.text(greeting: "three")))
+        expectEqual(server.fixtures.shelved["talk"]?.bytes, Array(FixtureFolder.text(greeting: "three")))
 
         // One that nothing overtook is adopted.
         try folder.save("talk", greeting: "four")
@@ -37,7 +38,7 @@ struct FixtureReloadingTests {
             reloading.begin(server.fixtures) { done.resume(returning: ($0, $1)) }
         }
         #expect(!reloading.adopt(next.0, next.1, into: server))
-        #expect(server.fixtures.shelved["talk"]?.bytes == Array(FixtureFolder.text(greeting: "four")))
+        expectEqual(server.fixtures.shelved["talk"]?.bytes, Array(FixtureFolder.text(greeting: "four")))
     }
 
     @Test("The fixture inside the binary is compiled when a session asks for it, and a file takes its place")
@@ -62,7 +63,7 @@ struct FixtureReloadingTests {
         try folder.save(name, greeting: "one")
         let file = folder.url.path + "/\(name).json5"
         let (news, other) = (shelf.reload(), shelf.standard)
-        #expect(news == [.reloaded(name: name, file: file, failures: [])])
+        expectEqual(news, [.reloaded(name: name, file: file, failures: [])])
         #expect(other != inside && shelf.file(of: name) == file)
     }
 
@@ -103,7 +104,7 @@ struct FixtureReloadingTests {
         configuration.fixturesFolder = folder.url.path
         var shelf = try FixtureStore(configuration)
         let first = try #require(try shelf.scenario("mock:talk@seed=1"))
-        #expect(try shelf.scenario("mock:talk@seed=1") == first)
+        try expectEqual(shelf.scenario("mock:talk@seed=1"), first)
         let other = try shelf.scenario("mock:talk@seed=2")
         #expect(other?.seed == 2 && other?.script == first.script)
         try folder.save("talk", greeting: "two")
@@ -113,7 +114,7 @@ struct FixtureReloadingTests {
         let text = Array(FixtureFolder.text(greeting: "three"))
         let script = try #require(FixtureLoader.compile(bytes: text, fileName: "talk", name: "talk").script)
         _ = shelf.shelve(script, text: text)
-        #expect(try shelf.scenario("mock:talk@seed=2")?.script == script)
+        try expectEqual(shelf.scenario("mock:talk@seed=2")?.script, script)
     }
 
     @Test("A text in place of the default fixture gives way to its file, or to what that was before")

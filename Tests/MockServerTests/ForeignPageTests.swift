@@ -1,4 +1,5 @@
 import DialectKit
+import Expectations
 import HTTPCore
 import MockServer
 import ServerCore
@@ -91,8 +92,8 @@ struct ForeignPageTests {
                     }
                     let target = Self.target(of: asked.route)
                     let answer = try await world.client.request(method, target, headers)
-                    #expect(answer.status == 403, "\(method) \(target) \(headers)")
-                    #expect(answer.headers["Access-Control-Allow-Origin"] == nil, "\(method) \(target)")
+                    expectEqual(answer.status, 403, "\(method) \(target) \(headers)")
+                    expectEqual(answer.headers["Access-Control-Allow-Origin"], nil, "\(method) \(target)")
                 }
             }
             #expect(await world.server.inspect { $0.sessions.isEmpty && $0.faultNames.isEmpty })
@@ -112,7 +113,7 @@ struct ForeignPageTests {
             for claim in Self.claims {
                 for (method, target) in requests {
                     let answer = try await world.client.request(method, target, claim)
-                    #expect(answer.status == 403, "\(method) \(target) \(claim)")
+                    expectEqual(answer.status, 403, "\(method) \(target) \(claim)")
                     #expect(
                         answer.text.lowercased().contains("of other origin")
                             || answer.text.contains("of another origin"), "\(answer.text)")
@@ -130,7 +131,7 @@ struct ForeignPageTests {
                     "PUT \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://evil.example\r\n"
                         + "Content-Type: application/json\r\nContent-Length: 500000\r\n\r\n",
                     requests: ["PUT"])
-                #expect(try await line.answer(0).status == 403, "\(target)")
+                try await expectEqual(line.answer(0).status, 403, "\(target)")
                 line.drop()
             }
         }
@@ -149,7 +150,7 @@ struct ForeignPageTests {
                 guard !asked.isOpen else { continue }
                 let own = try await world.client.upgrade(
                     asked.route, ["Origin": "http://127.0.0.1", "Sec-Fetch-Site": "same-origin"])
-                #expect(try await own.answer(0).status == 101, "\(asked.route)")
+                try await expectEqual(own.answer(0).status, 101, "\(asked.route)")
                 own.drop()
             }
         }
@@ -167,7 +168,8 @@ struct ForeignPageTests {
                         "Access-Control-Request-Method": method,
                     ]
                     let answer = try await world.client.request(method, Self.target(of: asked.route), origin)
-                    #expect(answer.headers["Access-Control-Allow-Origin"] == "*", "\(method) \(asked.route)")
+                    expectEqual(
+                        answer.headers["Access-Control-Allow-Origin"], "*", "\(method) \(asked.route)")
                 }
             }
         }
@@ -181,12 +183,12 @@ struct ForeignPageTests {
                     let headers: HeaderFields = ["Accept": "text/html", "X-Mock-Control": "1"]
                     let answer = try await world.client.request(method, Self.target(of: asked.route), headers)
                     let name = "\(method) \(asked.route) \(answer.status)"
-                    #expect(answer.headers["X-Content-Type-Options"] == "nosniff", "\(name)")
+                    expectEqual(answer.headers["X-Content-Type-Options"], "nosniff", "\(name)")
                     let policy = try #require(answer.headers["Content-Security-Policy"], "\(name)")
                     let isPage = answer.headers["Content-Type"]?.hasPrefix("text/html") == true
                     let isSafe = policy.contains("frame-ancestors") || policy == "sandbox; default-src 'none'"
                     #expect(isSafe && isPage == policy.contains("frame-ancestors"), "\(name)")
-                    #expect(answer.headers["Cross-Origin-Resource-Policy"] == "same-origin", "\(name)")
+                    expectEqual(answer.headers["Cross-Origin-Resource-Policy"], "same-origin", "\(name)")
                 }
             }
         }
@@ -200,14 +202,14 @@ struct ForeignPageTests {
                 ["Sec-Fetch-Site": "same-origin"],
                 ["Origin": "http://127.0.0.1", "Sec-Fetch-Site": "same-origin"],
             ] {
-                #expect(try await world.client.request("GET", "/_mock/sessions", headers).status == 200)
+                try await expectEqual(world.client.request("GET", "/_mock/sessions", headers).status, 200)
                 var headers = headers
                 headers.append("Content-Type", "application/json")
                 let start =
                     #"{"InstanceId":"i","ContactFlowId":"f","ParticipantDetails":{"DisplayName":"J"}}"#
                 headers.append("Content-Length", "\(start.utf8.count)")
-                #expect(
-                    try await world.client.request("PUT", "/contact/chat", headers, body: start).status == 200
+                try await expectEqual(
+                    world.client.request("PUT", "/contact/chat", headers, body: start).status, 200
                 )
             }
             let health = try await world.client.request("GET", "/_mock/health", Self.claims[1])

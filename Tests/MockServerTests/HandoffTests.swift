@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -18,40 +19,43 @@ struct HandoffTests {
             let (session, talk) = try await world.greeted()
             talk.say("I want a human!")
             let ladder = try await world.play(talk, through: "LIVE_AGENT_JOINED")
-            #expect(
-                ladder.types == [
+            expectEqual(
+                ladder.types,
+                [
                     "USER_MESSAGE", "POLY_AGENT_THINKING", "POLY_AGENT_MESSAGE",
                     "POLY_AGENT_TRIGGERED_HANDOFF", "POLY_AGENT_LEFT", "HANDOFF_ACCEPTED",
                     "HANDOFF_QUEUE_STATUS", "HANDOFF_QUEUE_STATUS", "HANDOFF_QUEUE_STATUS",
                     "LIVE_AGENT_JOINED",
                 ])
             let queue = ladder.filter { $0.type == "HANDOFF_QUEUE_STATUS" }
-            #expect(queue.map { $0.payload["position_in_queue"]?.integer } == [3, 2, 1])
-            #expect(queue.map { $0.payload["estimated_wait_seconds"]?.integer } == [90, 60, 30])
+            expectEqual(queue.map { $0.payload["position_in_queue"]?.integer }, [3, 2, 1])
+            expectEqual(queue.map { $0.payload["estimated_wait_seconds"]?.integer }, [90, 60, 30])
             #expect(queue.allSatisfy { $0.payload["queue_name"] == .string("Support") })
             #expect(ladder.last?.payload["agent"]?["name"] == .string("Robin"))
 
             let opening = try await world.play(talk, through: "LIVE_AGENT_MESSAGE")
-            #expect(opening.last?.text == "Hello, this is Robin. How can I help?")
+            expectEqual(opening.last?.text, "Hello, this is Robin. How can I help?")
             talk.say("my screen is blank")
             let turn = try await world.play(talk, through: "LIVE_AGENT_MESSAGE")
-            #expect(
-                turn.types == [
+            expectEqual(
+                turn.types,
+                [
                     "USER_MESSAGE", "LIVE_AGENT_TYPING", "LIVE_AGENT_TYPING", "LIVE_AGENT_MESSAGE",
                 ])
-            #expect(
-                turn[1...2].map { $0.payload["state"]?.string } == [
+            expectEqual(
+                turn[1...2].map { $0.payload["state"]?.string },
+                [
                     "TYPING_STATE_STARTED", "TYPING_STATE_STOPPED",
                 ])
             talk.say("thank you")
             let end = try await world.play(talk, through: "SESSION_END")
-            #expect(end.types.suffix(3) == ["LIVE_AGENT_MESSAGE", "LIVE_AGENT_LEFT", "SESSION_END"])
-            #expect(end.last?.payload["reason"] == .string("REASON_NATURAL_END"))
-            #expect(talk.events.sequences == Array(1...Int64(talk.events.sequences.count)))
+            expectEqual(end.types.suffix(3), ["LIVE_AGENT_MESSAGE", "LIVE_AGENT_LEFT", "SESSION_END"])
+            expectEqual(end.last?.payload["reason"], .string("REASON_NATURAL_END"))
+            expectEqual(talk.events.sequences, Array(1...Int64(talk.events.sequences.count)))
             await world.pass(.seconds(2))
-            #expect(try await talk.closeCode == 1000)
+            try await expectEqual(talk.closeCode, 1000)
             let again = try await world.client.upgrade(APIClient.target(session))
-            #expect(try await again.answer(0).status == 404)
+            try await expectEqual(again.answer(0).status, 404)
         }
     }
 
@@ -66,17 +70,18 @@ struct HandoffTests {
             let (_, talk) = try await world.greeted()
             talk.say("person")
             let events = try await world.play(talk, through: "POLY_AGENT_LEFT")
-            #expect(
-                events.types.suffix(3) == [
+            expectEqual(
+                events.types.suffix(3),
+                [
                     "POLY_AGENT_TRIGGERED_HANDOFF", "CLIENT_HANDOFF_REQUIRED", "POLY_AGENT_LEFT",
                 ])
             let required = try #require(events.dropLast().last?.payload)
-            #expect(required["reason"] == .string("POLICY"))
-            #expect(required["route"] == .string("https://example.com/help"))
-            #expect(required["queue_name"] == .string("Desk"))
+            expectEqual(required["reason"], .string("POLICY"))
+            expectEqual(required["route"], .string("https://example.com/help"))
+            expectEqual(required["queue_name"], .string("Desk"))
             talk.say("anybody?")
             try await talk.settle()
-            #expect(talk.rest().types == ["USER_MESSAGE"])
+            expectEqual(talk.rest().types, ["USER_MESSAGE"])
             #expect(!talk.isClosed)
         }
     }
@@ -98,16 +103,17 @@ struct HandoffTests {
             let (_, talk) = try await world.greeted()
             talk.say("person")
             let events = try await world.play(talk, through: outcome.event)
-            #expect(
-                events.types.suffix(6) == [
+            expectEqual(
+                events.types.suffix(6),
+                [
                     "POLY_AGENT_TRIGGERED_HANDOFF", "POLY_AGENT_LEFT", "HANDOFF_ACCEPTED",
                     "HANDOFF_QUEUE_STATUS", "HANDOFF_QUEUE_STATUS", outcome.event,
                 ])
-            #expect(events.last?.payload["reason"] == .string("nobody is there"))
+            expectEqual(events.last?.payload["reason"], .string("nobody is there"))
             talk.say("hello?")
             try await talk.settle()
             let answer = agentReturns ? ["POLY_AGENT_THINKING", "POLY_AGENT_MESSAGE"] : []
-            #expect(talk.rest().types == ["USER_MESSAGE"] + answer)
+            expectEqual(talk.rest().types, ["USER_MESSAGE"] + answer)
         }
     }
 
@@ -120,7 +126,7 @@ struct HandoffTests {
             try await world.play(talk, through: "HANDOFF_QUEUE_STATUS")
             talk.say("are you there?")
             try await talk.settle()
-            #expect(talk.rest().types == ["USER_MESSAGE"])
+            expectEqual(talk.rest().types, ["USER_MESSAGE"])
         }
     }
 }

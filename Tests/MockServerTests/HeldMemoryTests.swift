@@ -1,4 +1,5 @@
 import ConversationEngine
+import Expectations
 import HTTPCore
 import ServerCore
 import TestSupport
@@ -59,7 +60,7 @@ struct HeldMemoryTests {
         try await World.run {
             $0.limits.journalTotalBytes = 500_000
         } _: { world in
-            #expect(try await ask(world, "a", 100_000).status == 200)
+            try await expectEqual(ask(world, "a", 100_000).status, 200)
             let one = await held(.runs, world)
             #expect(one >= 100_000 && one < 300_000)
             var statuses: [Int] = []
@@ -75,9 +76,9 @@ struct HeldMemoryTests {
                 _ = try await world.client.request(
                     "DELETE", "/_mock/sessions/\(session)", ["X-Mock-Control": "1"])
             }
-            #expect(await held(.runs, world) == 0)
-            #expect(await world.server.inspect { $0.journalBytes } == 0)
-            #expect(try await ask(world, "c", 100_000).status == 200)
+            await expectEqual(held(.runs, world), 0)
+            await expectEqual(world.server.inspect { $0.journalBytes }, 0)
+            try await expectEqual(ask(world, "c", 100_000).status, 200)
         }
     }
 
@@ -90,7 +91,7 @@ struct HeldMemoryTests {
             line.send(
                 "POST /ag-ui/weather HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
                     + "Content-Length: 600000\r\n\r\n", requests: ["POST"])
-            #expect(try await line.answer(0).status == 503)
+            try await expectEqual(line.answer(0).status, 503)
         }
     }
 
@@ -116,18 +117,18 @@ struct HeldMemoryTests {
                 answers.append(try await start(world, #","Attributes":{"a":"\#(value)"}"#))
             }
             #expect(await held(.contacts, world) >= 30_000)
-            #expect(answers.first?.status == 200)
+            expectEqual(answers.first?.status, 200)
             let kept = await held(.contacts, world)
             // Who has ended would be given up first, but nobody has: what came first stays whole.
             #expect(kept <= 200_000)
             let statuses = answers.map(\.status)
-            #expect(statuses == (0..<10).map { $0 < 6 ? 200 : 429 })
-            #expect(answers.last?.text.contains("limits.journalTotalBytes") == true)
+            expectEqual(statuses, (0..<10).map { $0 < 6 ? 200 : 429 })
+            expectEqual(answers.last?.text.contains("limits.journalTotalBytes"), true)
             for session in await world.server.inspect({ $0.sessions.map(\.id) }) {
                 _ = try await world.client.request(
                     "DELETE", "/_mock/sessions/\(session)", ["X-Mock-Control": "1"])
             }
-            #expect(await held(.contacts, world) == 0)
+            await expectEqual(held(.contacts, world), 0)
         }
     }
 
@@ -144,20 +145,20 @@ struct HeldMemoryTests {
                 )
             }
             let first = try await announce(600, "a")
-            #expect(await held(.files, world) == 0)
+            await expectEqual(held(.files, world), 0)
             let url = try #require(first["UploadMetadata"]?["Url"]?.string)
             let path = try #require(url.firstRange(of: "/connect/")).lowerBound
             let sent = try await world.client.request(
                 "PUT", String(url[path...]), ["Content-Type": "text/plain"],
                 body: String(repeating: "x", count: 600))
-            #expect(sent.status == 200)
-            #expect(await held(.files, world) == 600)
-            #expect(try await announce(600, "b").status == 402)
+            expectEqual(sent.status, 200)
+            await expectEqual(held(.files, world), 600)
+            try await expectEqual(announce(600, "b").status, 402)
             for session in await world.server.inspect({ $0.sessions.map(\.id) }) {
                 _ = try await world.client.request(
                     "DELETE", "/_mock/sessions/\(session)", ["X-Mock-Control": "1"])
             }
-            #expect(await held(.files, world) == 0)
+            await expectEqual(held(.files, world), 0)
         }
     }
 
@@ -210,7 +211,7 @@ struct HeldMemoryTests {
             for kind in MemoryLedger.Kind.allCases {
                 #expect(text.contains("\npolymock_held_bytes{kind=\"\(kind.name)\"} "), "\(kind)")
             }
-            #expect(text.split(separator: "\n").count { $0 == "# TYPE polymock_held_bytes gauge" } == 1)
+            expectEqual(text.split(separator: "\n").count { $0 == "# TYPE polymock_held_bytes gauge" }, 1)
             let health = try await world.client.request("GET", "/_mock/health")
             #expect(health["memory"]?["sessions"]?.integer ?? 0 >= 50_000)
             #expect(health["memory"]?["bodiesLimit"]?.integer ?? 0 > 0)

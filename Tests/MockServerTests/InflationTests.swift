@@ -1,5 +1,6 @@
 import ConversationEngine
 import Deflate
+import Expectations
 import HTTPCore
 import ServerCore
 import SocketTransport
@@ -38,7 +39,7 @@ struct InflationTests {
         func open(_ target: String = "/_mock/echo") async throws -> Line {
             let line = try await world.client.upgrade(
                 target, ["Sec-WebSocket-Extensions": "permessage-deflate; client_max_window_bits"])
-            #expect(try await line.answer(0).status == 101)
+            try await expectEqual(line.answer(0).status, 101)
             return line
         }
     }
@@ -76,13 +77,13 @@ struct InflationTests {
                 #expect(held > before - frame.count && held <= before + Self.most, "turn \(count)")
                 before = held
                 other.send([0x82, 0x81, 0, 0, 0, 0, UInt8(count)])
-                #expect(try await other.items.wait(count: count + 1)[count] == .binary([UInt8(count)]))
-                #expect(line.items.count == 0)
+                try await expectEqual(other.items.wait(count: count + 1)[count], .binary([UInt8(count)]))
+                expectEqual(line.items.count, 0)
                 try await stage.run(count)
                 count += 1
             }
             #expect(count >= Self.long.count / Self.most)
-            #expect(try await line.items.wait(count: 2) == [.text(Self.long), .binary([7])])
+            try await expectEqual(line.items.wait(count: 2), [.text(Self.long), .binary([7])])
         }
     }
 
@@ -106,7 +107,7 @@ struct InflationTests {
             // The turns that read the three messages may each inflate as much.
             #expect(count >= 600_000 / Self.most - lines.count)
             for (line, message) in zip(lines, messages) {
-                #expect(try await line.items.wait(count: 1) == [.text(message)])
+                try await expectEqual(line.items.wait(count: 1), [.text(message)])
             }
         }
     }
@@ -120,12 +121,12 @@ struct InflationTests {
             #expect(stage.held > Self.most)
             line.drop(reset: true)
             try await stage.world.logged("connection lost")
-            #expect(stage.held == 0)
+            expectEqual(stage.held, 0)
             try await stage.run(1)
             let other = try await stage.open()
             other.send([0x82, 0x81, 0, 0, 0, 0, 7])
-            #expect(try await other.items.wait(count: 1) == [.binary([7])])
-            #expect(stage.turns.count == 2)
+            try await expectEqual(other.items.wait(count: 1), [.binary([7])])
+            expectEqual(stage.turns.count, 2)
         }
     }
 
@@ -140,8 +141,8 @@ struct InflationTests {
             let answer = try await stage.world.client.request(
                 "DELETE", "/_mock/sessions/\(session.id)", ["X-Mock-Control": "1"])
             #expect(answer.status == 204 || answer.status == 200)
-            #expect(stage.held == 0)
-            #expect(try await line.items.wait(count: 1).last.map { "\($0)".contains("closed") } == true)
+            expectEqual(stage.held, 0)
+            try await expectEqual(line.items.wait(count: 1).last.map { "\($0)".contains("closed") }, true)
             try await stage.run(0)
             _ = try await line.ended()
         }
@@ -220,7 +221,7 @@ struct InflationTests {
             await world.pass(.seconds(3))
             while await world.server.inspect({ $0.openWebSockets }) > 0 { await Task.yield() }
             let rows = try await ControlClient(world).get("wire?filter=type:USER_MESSAGE%20dir:in")
-            #expect(rows["rows", 0, "type"]?.string?.contains("USER_MESSAGE") == true, "\(rows)")
+            expectEqual(rows["rows", 0, "type"]?.string?.contains("USER_MESSAGE"), true, "\(rows)")
         }
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import HTTPCore
 import ServerCore
 import TestSupport
@@ -44,8 +45,8 @@ struct JournalRoomTests {
                 answer = try await world.client.request(
                     "POST", "/api/v1/sessions", ["Authorization": "Bearer \(last.token)"])
             }
-            #expect(answer.status == 500)
-            #expect(answer.message == "Failed to create session")
+            expectEqual(answer.status, 500)
+            expectEqual(answer.message, "Failed to create session")
             try await world.logged("bytes, and no session has ended (limits.journalTotalBytes)")
             let metrics = try await world.client.request("GET", "/_mock/metrics").text
             #expect(
@@ -77,11 +78,12 @@ struct JournalRoomTests {
     func forgotten() async throws {
         try await World.run { world in
             let session = try await world.client.session()
-            #expect(await world.server.inspect { $0.journalBytes } > 0)
+            let before = await world.server.inspect { $0.journalBytes }
+            #expect(before > 0)
             let answer = try await world.client.request(
                 "DELETE", "/_mock/sessions/\(session.id)", ["X-Mock-Control": "1"])
-            #expect(answer.status == 200)
-            #expect(await world.server.inspect { $0.journalBytes } == 0)
+            expectEqual(answer.status, 200)
+            await expectEqual(world.server.inspect { $0.journalBytes }, 0)
         }
     }
 }

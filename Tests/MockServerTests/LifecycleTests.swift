@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import HTTPCore
 import MockServer
 import SocketTransport
@@ -11,9 +12,9 @@ struct LifecycleTests {
     func urls() async throws {
         try await World.run { world in
             #expect(world.server.port != 0)
-            #expect(world.server.url == "http://127.0.0.1:\(world.server.port)")
-            #expect(world.server.webSocketURL == "ws://127.0.0.1:\(world.server.port)/ws")
-            #expect(world.server.seed == 42)
+            expectEqual(world.server.url, "http://127.0.0.1:\(world.server.port)")
+            expectEqual(world.server.webSocketURL, "ws://127.0.0.1:\(world.server.port)/ws")
+            expectEqual(world.server.seed, 42)
         }
     }
 
@@ -22,13 +23,13 @@ struct LifecycleTests {
         try await World.run {
             $0.host = "localhost"
         } _: { world in
-            #expect(world.server.url == "http://localhost:\(world.server.port)")
-            #expect(try await world.client.request("GET", "/_mock/health").status == 200)
+            expectEqual(world.server.url, "http://localhost:\(world.server.port)")
+            try await expectEqual(world.client.request("GET", "/_mock/health").status, 200)
             guard let other = try? APIClient(port: world.server.port, host: "::1") else { return }
             let line = try await other.open()
             line.send(Line.bytes("GET", "/_mock/health"), requests: ["GET"])
             // A machine without IPv6 refuses; anything else is an answer.
-            if let answer = try? await line.answer(0) { #expect(answer.status == 200) }
+            if let answer = try? await line.answer(0) { expectEqual(answer.status, 200) }
             await other.close()
         }
     }
@@ -39,11 +40,11 @@ struct LifecycleTests {
         try await World.run { world in
             let (_, talk) = try await world.greeted()
             let idle = try await world.client.open()
-            #expect(try await idle.request("GET", "/_mock/health").status == 200)
+            try await expectEqual(idle.request("GET", "/_mock/health").status, 200)
             async let first: Void = world.server.stop()
             async let second: Void = world.server.stop()
             _ = await (first, second)
-            #expect(try await talk.closeCode == 1001)
+            try await expectEqual(talk.closeCode, 1001)
             _ = try await idle.ended()
             await world.server.stop()
             await world.pass(.minutes(30))
@@ -59,8 +60,8 @@ struct LifecycleTests {
             let talk = try await world.client.connect(session, Line.Manners(answers: false))
             try await talk.event("SESSION_START")
             await world.server.stop()
-            #expect(try await talk.closeCode == 1001)
-            #expect(await world.server.inspect { $0.openSockets } == 0)
+            try await expectEqual(talk.closeCode, 1001)
+            await expectEqual(world.server.inspect { $0.openSockets }, 0)
         }
     }
 
@@ -74,7 +75,7 @@ struct LifecycleTests {
             try await world.logged("connected with cursor 0")
             await world.server.stop()
             _ = try await line.ended()
-            #expect(line.answers.count == 0)
+            expectEqual(line.answers.count, 0)
         }
     }
 
@@ -90,7 +91,7 @@ struct LifecycleTests {
                 try await World.run {
                     $0.port = port
                 } _: { world in
-                    #expect(world.server.port == port)
+                    expectEqual(world.server.port, port)
                     _ = try await world.greeted()
                 }
                 return
@@ -106,9 +107,9 @@ struct LifecycleTests {
             var configuration = Configuration()
             configuration.port = world.server.port
             let error = await #expect(throws: ServerError.self) { try await MockServer.start(configuration) }
-            #expect(
-                error?.description
-                    == "port \(world.server.port) on 127.0.0.1 is taken; choose another with --port, or 0 for any free one"
+            expectEqual(
+                error?.description,
+                "port \(world.server.port) on 127.0.0.1 is taken; choose another with --port, or 0 for any free one"
             )
         }
     }
@@ -116,23 +117,23 @@ struct LifecycleTests {
     @Test("An address that is none is told in one sentence with the fix")
     func badHost() async {
         let error = await Self.error { $0.host = "example.com" }
-        #expect(
-            error == "cannot listen on \"example.com\"; use localhost, 127.0.0.1, ::1, 0.0.0.0 or :: instead")
+        expectEqual(
+            error, "cannot listen on \"example.com\"; use localhost, 127.0.0.1, ::1, 0.0.0.0 or :: instead")
     }
 
     @Test("An unreadable fixture, a faulty one and an unknown name each tell what to do")
     func fixtures() async {
-        #expect(
-            await Self.error { $0.fixture = "/nowhere/at-all.json5" }
-                == "the fixture /nowhere/at-all.json5 cannot be read: No such file or directory")
+        await expectEqual(
+            Self.error { $0.fixture = "/nowhere/at-all.json5" },
+            "the fixture /nowhere/at-all.json5 cannot be read: No such file or directory")
         let finding = await Self.error {
             $0.fixture = "broken"
             $0.fixtureText = "{\n  fixture: 1,\n  greting: [],\n}"
         }
-        #expect(finding?.hasPrefix("broken.json5:3:3: error: ") == true)
-        #expect(finding?.contains("greeting") == true)
+        expectEqual(finding?.hasPrefix("broken.json5:3:3: error: "), true)
+        expectEqual(finding?.contains("greeting"), true)
         let unknown = await Self.error { $0.fixture = "webchatt" }
-        #expect(unknown == "unknown fixture \"webchatt\": did you mean \"webchat\"?")
+        expectEqual(unknown, "unknown fixture \"webchatt\": did you mean \"webchat\"?")
     }
 
     @Test("Fixtures are found in the folder, by path, and inside the binary")
@@ -151,49 +152,49 @@ struct LifecycleTests {
 
     @Test("A fixtures folder that is none, and a name that it does not hold, are told")
     func noFolder() async {
-        #expect(
-            await Self.error { $0.fixturesFolder = "/nowhere/at-all" }
-                == "the fixtures folder /nowhere/at-all is not a folder; name a folder with .json5 files")
+        await expectEqual(
+            Self.error { $0.fixturesFolder = "/nowhere/at-all" },
+            "the fixtures folder /nowhere/at-all is not a folder; name a folder with .json5 files")
         let folder = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 } + "/fixtures"
         let error = await Self.error {
             $0.fixturesFolder = folder
             $0.fixture = "nosuch"
         }
-        #expect(error?.hasPrefix("unknown fixture \"nosuch\": there are ") == true)
+        expectEqual(error?.hasPrefix("unknown fixture \"nosuch\": there are "), true)
         #expect(error?.contains("\"booking\"") == true && error?.hasSuffix(" more") == true)
     }
 
     @Test("Settings that make no sense are refused with the fix")
     func nonsense() async {
-        #expect(await Self.error { $0.limits.sockets = 0 } == "limits.sockets is 0; use 1 or more")
-        #expect(
-            await Self.error { $0.connections.perSession = -1 }
-                == "connections.perSession is -1; use 1 or more")
-        #expect(
-            await Self.error { $0.sessions.idle = .seconds(-1) }
-                == "sessions.idle is negative; use zero or more")
-        #expect(
-            await Self.error { $0.rates.rest = .init(burst: 0, perSecond: 1) }
-                == "rates.rest.burst is 0; use 1 or more")
+        await expectEqual(Self.error { $0.limits.sockets = 0 }, "limits.sockets is 0; use 1 or more")
+        await expectEqual(
+            Self.error { $0.connections.perSession = -1 },
+            "connections.perSession is -1; use 1 or more")
+        await expectEqual(
+            Self.error { $0.sessions.idle = .seconds(-1) },
+            "sessions.idle is negative; use zero or more")
+        await expectEqual(
+            Self.error { $0.rates.rest = .init(burst: 0, perSecond: 1) },
+            "rates.rest.burst is 0; use 1 or more")
     }
 
     @Test("Unknown names in settings are told with the known ones")
     func unknownNames() async {
         let kind = await Self.error { $0.sessions.journaling = ["thinking": true] }
-        #expect(kind?.hasPrefix("\"thinking\" is no kind of event; use one of: sessionStarted,") == true)
-        #expect(kind?.contains("liveAgentStatus") == false, "the Messaging API has no event for it")
+        expectEqual(kind?.hasPrefix("\"thinking\" is no kind of event; use one of: sessionStarted,"), true)
+        expectEqual(kind?.contains("liveAgentStatus"), false, "the Messaging API has no event for it")
         let status = await Self.error { $0.sessions.journaling = ["liveAgentStatus": true] }
-        #expect(
-            status
-                == "sessions.journaling has liveAgentStatus; take it out: the Messaging API has no event for it"
+        expectEqual(
+            status,
+            "sessions.journaling has liveAgentStatus; take it out: the Messaging API has no event for it"
         )
         let frame = await Self.error { $0.sessions.journaling = ["sessionStarted": false] }
-        #expect(
-            frame
-                == "sessions.journaling leaves out sessionStarted; every history begins and ends with its session"
+        expectEqual(
+            frame,
+            "sessions.journaling leaves out sessionStarted; every history begins and ends with its session"
         )
         let problem = await Self.error { $0.replies.agentErrors = [.init(at: .reply(1), problem: "oops")] }
-        #expect(problem?.hasPrefix("\"oops\" is no known problem; use one of: ") == true)
+        expectEqual(problem?.hasPrefix("\"oops\" is no known problem; use one of: "), true)
     }
 
     @Test("The longest of times are no trap")
@@ -207,7 +208,7 @@ struct LifecycleTests {
             let (_, talk) = try await world.greeted()
             await world.pass(.hours(10_000))
             talk.heartbeat()
-            #expect(try await talk.event("HEARTBEAT").sequence == nil)
+            try await expectEqual(talk.event("HEARTBEAT").sequence, nil)
         }
     }
 
@@ -224,7 +225,7 @@ struct LifecycleTests {
             }
         }
         let first = try await run(7)
-        #expect(try await run(7) == first)
+        try await expectEqual(run(7), first)
         let other = try await run(8)
         #expect(Set(first).isDisjoint(with: other))
     }

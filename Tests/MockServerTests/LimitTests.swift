@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import HTTPCore
 import MockServer
 import SocketTransport
@@ -24,7 +25,7 @@ struct LimitTests {
             #expect(await world.server.inspect { $0.connectionDeadlines } > 0)
             await world.pass(.milliseconds(1))
             _ = try await line.ended()
-            #expect(line.pieces.count == 0)
+            expectEqual(line.pieces.count, 0)
             try await world.logged("limits.handshakeTime")
         }
     }
@@ -43,11 +44,11 @@ struct LimitTests {
                 try await world.heard(line, "Upgrade: web")
                 await world.pass(.seconds(1))
             }
-            #expect(line.answers.count == 0)
+            expectEqual(line.answers.count, 0)
             await world.pass(.seconds(1))
             let answer = try await line.answer(0)
-            #expect(answer.status == 408)
-            #expect(answer.message?.contains("limits.handshakeTime") == true)
+            expectEqual(answer.status, 408)
+            expectEqual(answer.message?.contains("limits.handshakeTime"), true)
             _ = try await line.ended()
         }
     }
@@ -58,20 +59,20 @@ struct LimitTests {
             $0.limits.headerTime = .seconds(5)
         } _: { world in
             let line = try await world.client.open()
-            #expect(try await line.request("GET", "/_mock/health").status == 200)
+            try await expectEqual(line.request("GET", "/_mock/health").status, 200)
             await world.pass(.seconds(30))
             line.send("GET /_mock/health HTTP/1.1\r\n", requests: ["GET"])
             for _ in 0..<4 {
                 try await world.heard(line, "X-A: b\r\n")
                 await world.pass(.seconds(1))
             }
-            #expect(line.answers.count == 1)
+            expectEqual(line.answers.count, 1)
             try await world.heard(line, "X-A: b\r\n")
             await world.pass(.seconds(1))
             let answer = try await line.answer(1)
-            #expect(answer.status == 408)
-            #expect(answer.headers["Connection"] == "close")
-            #expect(answer.message?.contains("limits.headerTime") == true)
+            expectEqual(answer.status, 408)
+            expectEqual(answer.headers["Connection"], "close")
+            expectEqual(answer.message?.contains("limits.headerTime"), true)
             _ = try await line.ended()
         }
     }
@@ -84,17 +85,17 @@ struct LimitTests {
             $0.limits.socketsPerAddress = 2
         } _: { world in
             let lines = [try await world.client.open(), try await world.client.open()]
-            for line in lines { #expect(try await line.request("GET", "/_mock/health").status == 200) }
+            for line in lines { try await expectEqual(line.request("GET", "/_mock/health").status, 200) }
             for _ in 0..<3 {
                 let answer = try await world.client.request("GET", "/_mock/health")
-                #expect(answer.status == 503)
-                #expect(answer.headers["Retry-After"] == "1")
-                #expect(answer.headers["Connection"] == "close")
-                #expect(answer.message?.contains("limits.socketsPerAddress") == true)
+                expectEqual(answer.status, 503)
+                expectEqual(answer.headers["Retry-After"], "1")
+                expectEqual(answer.headers["Connection"], "close")
+                expectEqual(answer.message?.contains("limits.socketsPerAddress"), true)
             }
             lines[0].endOutput()
             _ = try await lines[0].ended()
-            #expect(try await world.client.request("GET", "/_mock/health").status == 200)
+            try await expectEqual(world.client.request("GET", "/_mock/health").status, 200)
         }
     }
 
@@ -104,7 +105,7 @@ struct LimitTests {
         try await World.run { world in
             var lines: [Line] = []
             for _ in 0..<100 { lines.append(try await world.client.open()) }
-            #expect(try await lines[99].request("GET", "/_mock/health").status == 200)
+            try await expectEqual(lines[99].request("GET", "/_mock/health").status, 200)
         }
     }
 
@@ -115,7 +116,7 @@ struct LimitTests {
             $0.limits.writeBufferBytes = 1 << 20
         } _: { world in
             let line = try await world.client.upgrade("/_mock/echo")
-            #expect(try await line.answer(0).status == 101)
+            try await expectEqual(line.answer(0).status, 101)
             line.pauseReading()
             for number in 0..<256 {
                 line.sendFrame(.binary, [UInt8](repeating: UInt8(number), count: 64 << 10))
@@ -153,7 +154,7 @@ struct LimitTests {
             talk.line.resumeReading()
             try await world.until { $0.session(session.id)?.userMessageCount == 256 }
             _ = try await talk.line.items.wait(count: before + 256)
-            #expect(await world.server.inspect { $0.openWebSockets } == 1)
+            await expectEqual(world.server.inspect { $0.openWebSockets }, 1)
         }
     }
 
@@ -166,7 +167,7 @@ struct LimitTests {
             $0.limits.stallTime = .seconds(30)
         } _: { world in
             let line = try await world.client.upgrade("/_mock/echo")
-            #expect(try await line.answer(0).status == 101)
+            try await expectEqual(line.answer(0).status, 101)
             line.pauseReading()
             for _ in 0..<256 { line.sendFrame(.binary, [UInt8](repeating: 7, count: 64 << 10)) }
             try await world.until { $0.connectionDeadlines == 1 }
@@ -196,7 +197,7 @@ struct LimitTests {
             #expect(text.contains("unsent on all connections, most of it on this one"))
             // The session lives on, with all of it.
             let session = try await control.get("sessions/last")
-            #expect(session.status == 200)
+            expectEqual(session.status, 200)
         }
     }
 
@@ -213,14 +214,14 @@ struct LimitTests {
                 try await ending.event("SESSION_END")
             }
             let third = try await world.client.session()
-            #expect(try await other.closeCode == 1000)
+            try await expectEqual(other.closeCode, 1000)
             #expect(await world.server.inspect { $0.session(second.id) == nil })
             #expect(await world.server.inspect { $0.session(first.id) != nil })
             let fourth = try await world.client.session()
-            #expect(await world.server.inspect { Set($0.sessions.map(\.id)) } == [third.id, fourth.id])
+            await expectEqual(world.server.inspect { Set($0.sessions.map(\.id)) }, [third.id, fourth.id])
             let answer = try await world.client.request(
                 "POST", "/api/v1/sessions", ["Authorization": "Bearer \(fourth.token)"])
-            #expect(answer.status == 500)
+            expectEqual(answer.status, 500)
             try await world.logged("none of the 2 sessions held has ended (limits.sessions)")
         }
     }

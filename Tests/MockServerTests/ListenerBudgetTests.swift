@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import HTTPCore
 import ServerCore
 import TestSupport
@@ -40,7 +41,7 @@ struct ListenerBudgetTests {
         for _ in 0..<1_000 where turn.allows(filter, row: 1) { allowed += 1 }
         let each = filter.steps(forRows: 1, bytes: timeline.bytes(of: 1))
         #expect(each > 0 && allowed * each <= ServerLimits.Control.turnSteps)
-        #expect(turn.isOver == (1_000 * each > ServerLimits.Control.turnSteps))
+        expectEqual(turn.isOver, 1_000 * each > ServerLimits.Control.turnSteps)
     }
 
     @Test("Away from the loop each gets its share of the steps, and goes on where it was", arguments: filters)
@@ -61,9 +62,9 @@ struct ListenerBudgetTests {
         }
         #expect(comparisons.allSatisfy { $0.to == timeline.lastNumber })
         let expected = timeline.rows(matching: filters[0], now: now).map(\.number)
-        #expect(comparisons[0].found.map(\.number) == expected)
-        #expect(comparisons[1].found.count == 40)
-        #expect(comparisons[2].found.map(\.number) == expected.filter { $0 > 30 })
+        expectEqual(comparisons[0].found.map(\.number), expected)
+        expectEqual(comparisons[1].found.count, 40)
+        expectEqual(comparisons[2].found.map(\.number), expected.filter { $0 > 30 })
     }
 
     @Test("A text of a row is made once for all feeds, and within the turn")
@@ -100,7 +101,7 @@ struct ListenerBudgetTests {
             let feed = try await world.client.upgrade(
                 "/_mock/feed?filter=type:USER_MESSAGE%20dir:in%20\(costly)")
             let reader = Talk(feed)
-            #expect(try await feed.answer(0).status == 101)
+            try await expectEqual(feed.answer(0).status, 101)
             while await world.server.inspect({ $0.pendingTimers.count { $0.name.hasPrefix("wait") } }) < 3 {
                 await Task.yield()
             }
@@ -111,14 +112,14 @@ struct ListenerBudgetTests {
             talk.say("later")
             let (found, word) = try await (first, third)
             #expect(found.status == 200 && found.count("rows") == 6)
-            #expect(word.status == 200)
+            expectEqual(word.status, 200)
             // Six rows wait for a seventh: they count, although they were found away from the loop.
             while await world.server.inspect({ $0.heldBytes(of: .waits) }) < 6 * text.utf8.count {
                 await Task.yield()
             }
             _ = try await control.post("clock", #"{"advance":"2m"}"#)
-            #expect(try await second.status == 408)
-            #expect(await world.server.inspect { $0.heldBytes(of: .waits) } == 0)
+            try await expectEqual(second.status, 408)
+            await expectEqual(world.server.inspect { $0.heldBytes(of: .waits) }, 0)
             _ = reader
         }
     }

@@ -1,5 +1,6 @@
 import ConversationEngine
 import Dispatch
+import Expectations
 import HTTPCore
 import ServerCore
 import SocketTransport
@@ -45,11 +46,11 @@ struct LongBodyTests {
             let letGo = await block(world)
             let line = try await world.client.open()
             line.send(run("/ag-ui/weather", body("t-1")), requests: ["POST"])
-            #expect(try await world.client.request("GET", "/_mock/health").status == 200)
+            try await expectEqual(world.client.request("GET", "/_mock/health").status, 200)
             let short = try await world.ask(
                 "/weather",
                 #"{"threadId":"t-2","runId":"r","messages":[{"id":"u","role":"user","content":"Hi"}]}"#)
-            #expect(line.pieces.count == 0)
+            expectEqual(line.pieces.count, 0)
             letGo()
             try await line.pieces.wait(for: "an answer") { $0.isEmpty ? nil : true }
             await world.pass(.seconds(3))
@@ -67,7 +68,7 @@ struct LongBodyTests {
             let medium = try await world.client.open()
             medium.send(run("/ag-ui/weather", body("t-2")), requests: ["POST"])
             try await medium.pieces.wait(for: "an answer") { $0.isEmpty ? nil : true }
-            #expect(long.pieces.count == 0)
+            expectEqual(long.pieces.count, 0)
             letGo()
             try await long.pieces.wait(for: "an answer") { $0.isEmpty ? nil : true }
         }
@@ -86,7 +87,7 @@ struct LongBodyTests {
             letGo()
             var seen: [Int] = []
             for index in 0..<4 { seen.append(try await line.answer(index).status) }
-            #expect(seen == [400, 200, 404, 200])
+            expectEqual(seen, [400, 200, 404, 200])
         }
     }
 
@@ -109,11 +110,11 @@ struct LongBodyTests {
             let held = await world.server.inspect { $0.heldBytes(of: .bodies) }
             #expect(status == 503 ? held == 40_000 : (50_000..<50_500).contains(held))
             letGo()
-            #expect(try await line.answer(0).status == 400)
+            try await expectEqual(line.answer(0).status, 400)
             let second = try await line.answer(1)
             #expect(second.status == status && (second.headers["Retry-After"] != nil) == (status == 503))
             if status == 503 { #expect(second.text.contains("limits.bodiesTotalBytes")) }
-            #expect(await world.server.inspect { $0.heldBytes(of: .bodies) } == 0)
+            await expectEqual(world.server.inspect { $0.heldBytes(of: .bodies) }, 0)
         }
     }
 
@@ -132,7 +133,7 @@ struct LongBodyTests {
             letGo()
             _ = try await world.ask("/weather", String(decoding: body("t-2"), as: UTF8.self))
             let sessions = await world.server.inspect { $0.sessions.map(\.id) }
-            #expect(sessions.count == 1, "\(sessions)")
+            expectEqual(sessions.count, 1, "\(sessions)")
         }
     }
 
@@ -159,7 +160,7 @@ struct LongBodyTests {
                     }
                 }
             }
-            #expect(try await joined(world, "t-1").text == text)
+            try await expectEqual(joined(world, "t-1").text, text)
         }
     }
 
@@ -175,7 +176,7 @@ struct LongBodyTests {
             #expect(answer.status == 200 && answer["ContactId"]?.string != nil)
             let bad = try await line.request(
                 "PUT", "/contact/chat", Self.json, body: Array((start + "}").utf8))
-            #expect(bad.status == 400)
+            expectEqual(bad.status, 400)
         }
     }
 }

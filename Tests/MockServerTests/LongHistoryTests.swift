@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import MockServer
 import TestSupport
 import Testing
@@ -23,7 +24,7 @@ struct LongHistoryTests {
             again.say("last")
             let events = try await world.events(of: again, until: "last")
             let sequences = events.compactMap(\.sequence)
-            #expect(sequences == Array(1...34))
+            expectEqual(sequences, Array(1...34))
         }
     }
 
@@ -40,7 +41,7 @@ struct LongHistoryTests {
             for number in 0..<20 { talk.say("live \(number)") }
             talk.say("last")
             let sequences = try await world.events(of: late, until: "last").compactMap(\.sequence)
-            #expect(sequences == Array(1...36))
+            expectEqual(sequences, Array(1...36))
         }
     }
 
@@ -88,15 +89,15 @@ struct LongHistoryTests {
                 await world.pass(.zero)
                 return try await control.get("wire?filter=dir:out%20%22Zebra%22").count("rows")
             }
-            #expect(try await sent() == 0)
+            try await expectEqual(sent(), 0)
             await world.pass(.milliseconds(24))
-            #expect(try await sent() == 0)
+            try await expectEqual(sent(), 0)
             await world.pass(.milliseconds(1))
             let events = try await again.events(through: "POLY_AGENT_MESSAGE")
-            #expect(events.types == ["USER_MESSAGE", "POLY_AGENT_THINKING", "POLY_AGENT_MESSAGE"])
+            expectEqual(events.types, ["USER_MESSAGE", "POLY_AGENT_THINKING", "POLY_AGENT_MESSAGE"])
             // From here on nothing waits.
             again.say("And again")
-            #expect(try await again.event("USER_MESSAGE").text == "And again")
+            try await expectEqual(again.event("USER_MESSAGE").text, "And again")
         }
     }
 
@@ -119,7 +120,7 @@ struct LongHistoryTests {
             try await late.settle()
             await world.pass(.milliseconds(25))
             late.say("Later")
-            #expect(try await again.event("USER_MESSAGE").text == "Later")
+            try await expectEqual(again.event("USER_MESSAGE").text, "Later")
             _ = try await late.events(through: "POLY_AGENT_MESSAGE")
         }
     }
@@ -133,7 +134,7 @@ struct LongHistoryTests {
             let (_, talk) = try await world.joined()
             for _ in 0..<20 { talk.say(String(repeating: "z", count: 1_000)) }
             let end = try await talk.event("SESSION_END")
-            #expect(end.payload["reason"]?.string == "REASON_NATURAL_END")
+            expectEqual(end.payload["reason"]?.string, "REASON_NATURAL_END")
             #expect(talk.events.filter { $0.type == "USER_MESSAGE" }.count < 12)
         }
     }

@@ -1,5 +1,6 @@
 import ConversationEngine
 import DialectKit
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -49,9 +50,9 @@ struct NameSpaceTests {
             #expect(sessions.count == 4 && sessions.allSatisfy { !$0.1 })
             for id in [session.id, contact] {
                 let shown = try await world.client.request("GET", "/_mock/sessions/\(id)")
-                #expect(shown["id"]?.string == id)
+                expectEqual(shown["id"]?.string, id)
             }
-            #expect(try await world.client.request("GET", "/contacts/i/\(contact)").status == 200)
+            try await expectEqual(world.client.request("GET", "/contacts/i/\(contact)").status, 200)
         }
     }
 
@@ -68,14 +69,14 @@ struct NameSpaceTests {
             for id in [contact, thread, "t"] {
                 let line = try await world.client.upgrade(
                     APIClient.target(APIClient.Session(id: id, token: session.token)))
-                #expect(try await line.answer(0).status == 404, "\(id)")
+                try await expectEqual(line.answer(0).status, 404, "\(id)")
                 line.drop()
             }
             for id in [session.id, thread, "t"] {
-                #expect(try await world.client.request("GET", "/contacts/i/\(id)").status == 404)
+                try await expectEqual(world.client.request("GET", "/contacts/i/\(id)").status, 404)
                 let body = #"{"InstanceId":"i","ContactId":"\#(id)"}"#
                 let stopped = try await world.client.request("POST", "/contact/stop", [:], body: body)
-                #expect(stopped.status == 410)
+                expectEqual(stopped.status, 410)
             }
             #expect(await world.server.inspect { $0.sessions.allSatisfy { !$0.hasEnded } })
         }
@@ -92,15 +93,15 @@ struct NameSpaceTests {
                 "connect",
                 "connect SendMessage", "poly access-token ", "last", "session 0.0", "\(contact)\u{0}", "",
             ] where !id.isEmpty {
-                #expect(try await world.run("/hello", Self.thread(id)).status == 200, "\(id)")
+                try await expectEqual(world.run("/hello", Self.thread(id)).status, 200, "\(id)")
             }
-            #expect(try await Self.contact(world, token)["ContactId"]?.string == contact)
+            try await expectEqual(Self.contact(world, token)["ContactId"]?.string, contact)
             let stop = #"{"InstanceId":"i","ContactId":"\#(contact)"}"#
-            #expect(try await world.client.request("POST", "/contact/stop", [:], body: stop).status == 200)
+            try await expectEqual(world.client.request("POST", "/contact/stop", [:], body: stop).status, 200)
             await world.pass(.seconds(1))
             let past = #"{"RehydrationType":"ENTIRE_PAST_SESSION","SourceContactId":"\#(contact)"}"#
             let next = try await Self.contact(world, #","PersistentChat":\#(past)"#)
-            #expect(next["ContinuedFromContactId"]?.string == contact)
+            expectEqual(next["ContinuedFromContactId"]?.string, contact)
         }
     }
 
@@ -109,7 +110,7 @@ struct NameSpaceTests {
 
     @Test("Two names are equal where both text and use are")
     func equal() {
-        #expect(SessionName("a", as: One.self) == SessionName("a", as: One.self))
+        expectEqual(SessionName("a", as: One.self), SessionName("a", as: One.self))
         #expect(SessionName("a", as: One.self) != SessionName("a", as: Other.self))
         #expect(SessionName("a", as: One.self) != SessionName("b", as: One.self))
     }
@@ -121,14 +122,14 @@ struct NameSpaceTests {
             .requests(dialect: 0, operation: "a", subject: "b c"),
             .requests(dialect: 1, operation: "a b", subject: "c"),
         ]
-        #expect(Set(names).count == names.count)
+        expectEqual(Set(names).count, names.count)
     }
 
     @Test("A derived key signs otherwise than its source and than one of another purpose")
     func derivedKeys() {
         let key = SigningKey(Array(0..<32))
         let signed = [key, key.derived(for: "a"), key.derived(for: "b")].map { $0.sign([1, 2, 3]) }
-        #expect(Set(signed).count == 3)
-        #expect(key.derived(for: "a").sign([1, 2, 3]) == signed[1])
+        expectEqual(Set(signed).count, 3)
+        expectEqual(key.derived(for: "a").sign([1, 2, 3]), signed[1])
     }
 }

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import HTTPCore
 import MockServer
 import SocketTransport
@@ -21,8 +22,8 @@ struct PressureTests {
                     + Line.bytes("GET", "/x"),
                 requests: ["GET", "POST", "HEAD", "GET"])
             let answers = try await line.answers.wait(count: 4)
-            #expect(answers.map(\.status) == [200, 200, 200, 404])
-            #expect(answers[1]["token_type"] == .string("Bearer"))
+            expectEqual(answers.map(\.status), [200, 200, 200, 404])
+            expectEqual(answers[1]["token_type"], .string("Bearer"))
         }
     }
 
@@ -34,7 +35,7 @@ struct PressureTests {
                 Line.bytes(
                     "POST", "/api/v1/access-token", ["X-Token": "t", "X-Host": "h"], Array(#"{"a":1}"#.utf8)),
                 requests: ["POST"])
-            #expect(try await line.answer(0).status == 200)
+            try await expectEqual(line.answer(0).status, 200)
         }
     }
 
@@ -44,9 +45,9 @@ struct PressureTests {
             let line = try await world.client.open()
             line.send(Line.bytes("GET", "/_mock/health"), requests: ["GET"])
             line.endOutput()
-            #expect(try await line.answer(0).status == 200)
+            try await expectEqual(line.answer(0).status, 200)
             _ = try await line.ended()
-            #expect(await world.server.inspect { $0.openSockets } == 0)
+            await expectEqual(world.server.inspect { $0.openSockets }, 0)
         }
     }
 
@@ -55,7 +56,7 @@ struct PressureTests {
         try await World.run { world in
             let line = try await world.client.open()
             let answer = try await line.request("GET", "/_mock/health", ["Connection": "close"])
-            #expect(answer.headers["Connection"] == "close")
+            expectEqual(answer.headers["Connection"], "close")
             _ = try await line.ended()
         }
     }
@@ -67,7 +68,7 @@ struct PressureTests {
         line.send(
             "POST /api/v1/sessions HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(token ?? "")\r\n"
                 + "Content-Length: \(length)\r\nExpect: 100-continue\r\n\r\n", requests: ["POST"])
-        #expect(try await line.answer(1).status == 100)
+        try await expectEqual(line.answer(1).status, 100)
     }
 
     @Test("A body that does not come is answered with 408 when the request time is over (limits)")
@@ -78,11 +79,11 @@ struct PressureTests {
             let line = try await world.client.open()
             try await begin(line, length: 9)
             await world.pass(.milliseconds(4_999))
-            #expect(await world.server.inspect { $0.openSockets } == 1)
+            await expectEqual(world.server.inspect { $0.openSockets }, 1)
             await world.pass(.milliseconds(1))
             let answer = try await line.answer(2)
-            #expect(answer.status == 408)
-            #expect(answer.headers["Connection"] == "close")
+            expectEqual(answer.status, 408)
+            expectEqual(answer.headers["Connection"], "close")
             _ = try await line.ended()
         }
     }
@@ -97,10 +98,10 @@ struct PressureTests {
             await world.pass(.seconds(6))
             // The end of one request and the beginning of the next in one segment.
             line.send("{}GET / HTTP/1.1\r\nHo", requests: ["GET"])
-            #expect(try await line.answer(2).status == 200)
+            try await expectEqual(line.answer(2).status, 200)
             await world.pass(.seconds(6))
             line.send("st: a\r\n\r\n")
-            #expect(try await line.answer(3).status == 200)
+            try await expectEqual(line.answer(3).status, 200)
         }
     }
 
@@ -111,21 +112,21 @@ struct PressureTests {
         } _: { world in
             let line = try await world.client.open()
             for _ in 0..<5 {
-                #expect(try await line.request("GET", "/_mock/health").status == 200)
+                try await expectEqual(line.request("GET", "/_mock/health").status, 200)
                 await world.pass(.seconds(74))
             }
-            #expect(await world.server.inspect { $0.connectionDeadlines } == 1)
-            #expect(try await line.request("GET", "/_mock/health").status == 200)
+            await expectEqual(world.server.inspect { $0.connectionDeadlines }, 1)
+            try await expectEqual(line.request("GET", "/_mock/health").status, 200)
             await world.pass(.seconds(75))
             _ = try await line.ended()
-            #expect(line.answers.count == 6)
+            expectEqual(line.answers.count, 6)
             line.drop()
             // The server hears of the client's own end a moment after the client heard of the server's.
             var deadlines = 1
             for _ in 0..<10_000 where deadlines > 0 {
                 deadlines = await world.server.inspect { $0.connectionDeadlines }
             }
-            #expect(deadlines == 0)
+            expectEqual(deadlines, 0)
         }
     }
 
@@ -148,7 +149,7 @@ struct PressureTests {
             for request in requests {
                 let line = try await world.client.open()
                 line.send(request.text, requests: ["POST"])
-                #expect(try await line.answer(0).status == request.status)
+                try await expectEqual(line.answer(0).status, request.status)
                 _ = try await line.ended()
             }
         }
@@ -160,17 +161,17 @@ struct PressureTests {
             $0.limits.sockets = 2
         } _: { world in
             let lines = [try await world.client.open(), try await world.client.open()]
-            for line in lines { #expect(try await line.request("GET", "/_mock/health").status == 200) }
+            for line in lines { try await expectEqual(line.request("GET", "/_mock/health").status, 200) }
             let refused = try await world.client.open()
             let answer = try await refused.request("GET", "/_mock/health")
-            #expect(answer.status == 503)
-            #expect(answer.headers["Retry-After"] == "1")
-            #expect(answer.message?.contains("limits.sockets") == true)
+            expectEqual(answer.status, 503)
+            expectEqual(answer.headers["Retry-After"], "1")
+            expectEqual(answer.message?.contains("limits.sockets"), true)
             _ = try await refused.ended()
             lines[0].endOutput()
             _ = try await lines[0].ended()
             let line = try await world.client.open()
-            #expect(try await line.request("GET", "/_mock/health").status == 200)
+            try await expectEqual(line.request("GET", "/_mock/health").status, 200)
         }
     }
 
@@ -185,8 +186,8 @@ struct PressureTests {
             try await world.logged("connected with cursor 0")
             line.send([UInt8](repeating: 0, count: 1_001))
             _ = try await line.ended()
-            #expect(await world.server.inspect { $0.session(session.id)?.links.count } == 0)
-            #expect(await world.server.inspect { $0.connectionDeadlines } == 0)
+            await expectEqual(world.server.inspect { $0.session(session.id)?.links.count }, 0)
+            await expectEqual(world.server.inspect { $0.connectionDeadlines }, 0)
         }
     }
 }

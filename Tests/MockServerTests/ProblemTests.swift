@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -28,10 +29,10 @@ struct ProblemTests {
             try await talk.settle()
             let problem = try #require(talk.rest().first)
             #expect(problem.type == "SYSTEM_MESSAGE" && problem.sequence == nil)
-            #expect(problem.message == "Unknown event type or invalid message format")
-            #expect(problem.payload["level"] == .string("SYSTEM_MESSAGE_LEVEL_ERROR"))
+            expectEqual(problem.message, "Unknown event type or invalid message format")
+            expectEqual(problem.payload["level"], .string("SYSTEM_MESSAGE_LEVEL_ERROR"))
             talk.say("Still there?")
-            #expect(try await world.reply(talk).sequences == [5, 6])
+            try await expectEqual(world.reply(talk).sequences, [5, 6])
         }
     }
 
@@ -42,8 +43,8 @@ struct ProblemTests {
             let (_, talk) = try await world.greeted()
             talk.send("POLY_AGENT_MESSAGE", custom: #"{"local_id":"x"}"#)
             let problem = try await talk.event("SYSTEM_MESSAGE")
-            #expect(problem.message == "Event type not allowed: EVENT_TYPE_POLY_AGENT_MESSAGE")
-            #expect(problem.localID == "x")
+            expectEqual(problem.message, "Event type not allowed: EVENT_TYPE_POLY_AGENT_MESSAGE")
+            expectEqual(problem.localID, "x")
         }
     }
 
@@ -59,7 +60,7 @@ struct ProblemTests {
             try await talk.settle()
             let texts = talk.rest().map(\.message)
             let refusal = "Event type not allowed: EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION"
-            #expect(texts == (isAccepted ? [] : [refusal]))
+            expectEqual(texts, isAccepted ? [] : [refusal])
         }
     }
 
@@ -69,10 +70,10 @@ struct ProblemTests {
         try await World.run { world in
             let (_, talk) = try await world.greeted()
             talk.line.sendFrame(.binary, [1, 2, 3])
-            #expect(
-                try await talk.next().message == "Unknown event type or invalid message format")
+            try await expectEqual(
+                talk.next().message, "Unknown event type or invalid message format")
             talk.heartbeat()
-            #expect(try await talk.next().type == "HEARTBEAT")
+            try await expectEqual(talk.next().type, "HEARTBEAT")
         }
     }
 
@@ -90,12 +91,12 @@ struct ProblemTests {
             }
             #expect(talk.events[0].payload["capabilities"]?["max_message_size_bytes"] == .integer(2_000))
             talk.sendText(message(2_000))
-            #expect(try await talk.next().type == "USER_MESSAGE")
+            try await expectEqual(talk.next().type, "USER_MESSAGE")
             talk.sendText(message(2_001))
-            #expect(try await talk.closeCode == 1009)
+            try await expectEqual(talk.closeCode, 1009)
             let again = try await world.client.connect(session, cursor: "5")
             again.say("shorter")
-            #expect(try await again.event("USER_MESSAGE").text == "shorter")
+            try await expectEqual(again.event("USER_MESSAGE").text, "shorter")
         }
     }
 
@@ -107,7 +108,7 @@ struct ProblemTests {
         try await World.run { world in
             let (_, talk) = try await world.greeted()
             talk.line.send([first, 0x80, 0, 0, 0, 0])
-            #expect(try await talk.closeCode == code)
+            try await expectEqual(talk.closeCode, code)
         }
     }
 
@@ -117,7 +118,7 @@ struct ProblemTests {
         try await World.run { world in
             let (_, talk) = try await world.greeted()
             talk.line.sendFrame(.text, [0xFF])
-            #expect(try await talk.closeCode == 1007)
+            try await expectEqual(talk.closeCode, 1007)
         }
     }
 
@@ -129,11 +130,11 @@ struct ProblemTests {
             talk.say("Hi", localID: "a")
             try await talk.settle()
             let events = talk.rest()
-            #expect(events.types == ["SESSION_START", "USER_MESSAGE", "SYSTEM_MESSAGE"])
-            #expect(events.last?.message == "Error: Conversation not found")
+            expectEqual(events.types, ["SESSION_START", "USER_MESSAGE", "SYSTEM_MESSAGE"])
+            expectEqual(events.last?.message, "Error: Conversation not found")
             let lines = world.log.all.filter { $0.hasPrefix("ignored") }
             #expect(lines.count == 1 && lines[0].contains("must ask for the agent to join"))
-            #expect(events.last?.localID == "a")
+            expectEqual(events.last?.localID, "a")
         }
     }
 
@@ -153,10 +154,10 @@ struct ProblemTests {
             talk.say("Hi", localID: "1")
             try await talk.settle()
             let events = talk.rest()
-            #expect(events.types == ["USER_MESSAGE", "SYSTEM_MESSAGE"])
+            expectEqual(events.types, ["USER_MESSAGE", "SYSTEM_MESSAGE"])
             #expect(events.last?.message == text && events.last?.localID == "1")
             talk.say("Again")
-            #expect(try await world.reply(talk).last?.text == "I heard you.")
+            try await expectEqual(world.reply(talk).last?.text, "I heard you.")
         }
     }
 
@@ -170,7 +171,7 @@ struct ProblemTests {
             let talk = try await world.client.connect(try await world.client.session())
             talk.join()
             let refusal = try await talk.event("SYSTEM_MESSAGE")
-            #expect(refusal.message?.hasPrefix("Sorry, I'm unable to start") == true)
+            expectEqual(refusal.message?.hasPrefix("Sorry, I'm unable to start"), true)
             talk.join()
             let events = try await world.reply(talk)
             #expect(events.types.contains("POLY_AGENT_JOINED"))
@@ -187,9 +188,9 @@ struct ProblemTests {
             let (_, talk) = try await world.greeted(streaming: true)
             talk.say("count")
             let events = try await world.play(talk, through: "SYSTEM_MESSAGE")
-            #expect(events.last?.message == "Sorry, I encountered an error. Please try again.")
+            expectEqual(events.last?.message, "Sorry, I encountered an error. Please try again.")
             let chunks = events.filter { $0.type == "POLY_AGENT_MESSAGE_CHUNK" }
-            #expect(chunks.map { $0.payload["is_complete"]?.bool } == [false, false])
+            expectEqual(chunks.map { $0.payload["is_complete"]?.bool }, [false, false])
         }
     }
 
@@ -204,7 +205,7 @@ struct ProblemTests {
             try await talk.event("SESSION_START")
             for _ in 0..<3 { talk.heartbeat() }
             try await talk.settle()
-            #expect(talk.rest().types == ["HEARTBEAT", "HEARTBEAT"])
+            expectEqual(talk.rest().types, ["HEARTBEAT", "HEARTBEAT"])
             await world.pass(.seconds(6))
             talk.heartbeat()
             try await world.log.wait(for: "the second dropped event") {
@@ -213,7 +214,7 @@ struct ProblemTests {
             await world.pass(.seconds(6))
             talk.heartbeat()
             try await talk.settle()
-            #expect(talk.rest().types == ["HEARTBEAT"])
+            expectEqual(talk.rest().types, ["HEARTBEAT"])
         }
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import HTTPCore
 import TestSupport
 import Testing
@@ -16,7 +17,7 @@ struct ProxyTests {
     ) async throws -> String {
         let session = try await world.client.session()
         let line = try await world.client.upgrade(APIClient.target(session), fields)
-        #expect(try await line.answer(0).status == 101)
+        try await expectEqual(line.answer(0).status, 101)
         let control = try await ControlClient(world)
         return try await control.get("sessions/\(session.id)")["sockets", 0, "address"]?.string ?? ""
     }
@@ -28,10 +29,10 @@ struct ProxyTests {
             $0.trustedProxies = ["127.0.0.1", "10.0.0.7"]
             $0.log = .json { lines.append($0) }
         } _: { world in
-            #expect(try await address(world, [Self.field: "203.0.113.9"]) == "203.0.113.9")
+            try await expectEqual(address(world, [Self.field: "203.0.113.9"]), "203.0.113.9")
             let forged: HeaderFields = [Self.field: "8.8.8.8, 203.0.113.9, 10.0.0.7"]
-            #expect(try await address(world, forged) == "203.0.113.9")
-            #expect(try await address(world, [Self.field: "2001:db8::7"]) == "2001:db8::7")
+            try await expectEqual(address(world, forged), "203.0.113.9")
+            try await expectEqual(address(world, [Self.field: "2001:db8::7"]), "2001:db8::7")
             #expect(try await address(world, [:]).hasPrefix("127.0.0.1:"))
             // Each request of a connection may be somebody else's.
             let line = try await world.client.open()
@@ -58,7 +59,7 @@ struct ProxyTests {
             let line =
                 "counts for nothing: it comes from 127.0.0.1, which is no trusted proxy (--trusted-proxy)"
             try await world.logged(line)
-            #expect(world.log.all.count { $0.contains(line) } == 1)
+            expectEqual(world.log.all.count { $0.contains(line) }, 1)
             #expect(!world.log.all.contains { $0.contains("203.0.113.9") })
         }
     }
@@ -73,7 +74,7 @@ struct ProxyTests {
             }
             let line = "counts for nothing: the proxy 127.0.0.1 sent something else than addresses"
             try await world.logged(line)
-            #expect(world.log.all.count { $0.contains(line) } == 1)
+            expectEqual(world.log.all.count { $0.contains(line) }, 1)
         }
     }
 
@@ -110,7 +111,7 @@ struct ProxyTests {
                     found.append(try await line.request("GET", "/_mock/health").status)
                     lines.append(line)
                 }
-                #expect(found == statuses)
+                expectEqual(found, statuses)
                 for line in lines { line.drop() }
             }
         }
@@ -123,8 +124,8 @@ struct ProxyTests {
         var configuration = Configuration()
         configuration.trustedProxies = ["10.0.0.7", word]
         let error = await #expect(throws: ServerError.self) { try await MockServer.start(configuration) }
-        #expect(
-            error?.description
-                == "trustedProxies has \"\(word)\"; write an address in figures such as 10.0.0.7 or ::1")
+        expectEqual(
+            error?.description,
+            "trustedProxies has \"\(word)\"; write an address in figures such as 10.0.0.7 or ::1")
     }
 }

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -30,7 +31,7 @@ struct ReconnectTests {
             }
             try await world.reply(first, streaming: true)
             let all = first.events.filter { $0.sequence != nil }
-            #expect(all.sequences == Array(1...Int64(all.count)))
+            expectEqual(all.sequences, Array(1...Int64(all.count)))
             #expect(Int64(all.count) > seen)
             for (cursor, talk) in talks {
                 try await talk.settle()
@@ -38,7 +39,7 @@ struct ReconnectTests {
                 let missed = all.filter { $0.sequence ?? 0 > min(cursor, seen) }
                 let expected = cursor == 0 ? missed : [all[0]] + missed
                 let heard = talk.events.filter { $0.sequence != nil }
-                #expect(heard.map(\.description) == expected.map(\.description), "cursor \(cursor)")
+                expectEqual(heard.map(\.description), expected.map(\.description), "cursor \(cursor)")
             }
         }
     }
@@ -71,8 +72,8 @@ struct ReconnectTests {
                 talk.line.drop()
                 if isComplete { break }
             }
-            #expect(heard == Array(1...Int64(heard.count)))
-            #expect(heard.count == 13)
+            expectEqual(heard, Array(1...Int64(heard.count)))
+            expectEqual(heard.count, 13)
         }
     }
 
@@ -89,9 +90,9 @@ struct ReconnectTests {
             let (session, _) = try await world.greeted()
             let talk = try await world.client.connect(session, cursor: cursor.text)
             try await talk.settle()
-            #expect(talk.events.sequences == Array(cursor.value + 1...4))
+            expectEqual(talk.events.sequences, Array(cursor.value + 1...4))
             let isOdd = cursor.value == 0 && !cursor.text.isEmpty
-            #expect(world.log.all.contains { $0.contains("counts as 0") } == isOdd)
+            expectEqual(world.log.all.contains { $0.contains("counts as 0") }, isOdd)
         }
     }
 
@@ -107,8 +108,8 @@ struct ReconnectTests {
             let (session, first) = try await world.greeted()
             let talk = try await world.client.connect(session, cursor: "4")
             try await talk.settle()
-            #expect(talk.messages.map(\.type) == ["EVENT_BATCH"])
-            #expect(talk.events.map(\.id) == (always ? [first.events[0].id] : []))
+            expectEqual(talk.messages.map(\.type), ["EVENT_BATCH"])
+            expectEqual(talk.events.map(\.id), always ? [first.events[0].id] : [])
         }
     }
 
@@ -120,7 +121,7 @@ struct ReconnectTests {
         } _: { world in
             let talk = try await world.client.connect(try await world.client.session())
             let start = try await talk.next()
-            #expect(start.json["payload"] == nil)
+            expectEqual(start.json["payload"], nil)
             #expect(start.json["session_start"]?["capabilities"] != nil)
         }
     }
@@ -132,7 +133,7 @@ struct ReconnectTests {
             let (session, _) = try await world.greeted()
             let talk = try await world.client.connect(session)
             try await talk.settle()
-            #expect(talk.messages.count == 1)
+            expectEqual(talk.messages.count, 1)
             #expect(talk.events.types.contains("POLY_AGENT_JOINED"))
         }
     }
@@ -148,7 +149,7 @@ struct ReconnectTests {
             _ = try await talk.line.ended()
             let again = try await world.client.connect(session)
             let echo = try await again.event("USER_MESSAGE")
-            #expect(echo.localID == "last")
+            expectEqual(echo.localID, "last")
         }
     }
 }

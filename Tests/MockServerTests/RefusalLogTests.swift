@@ -1,3 +1,4 @@
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -101,7 +102,7 @@ struct RefusalLogTests {
             for (name, value) in refused.headers { headers.append(name, value) }
             let answer = try await world.client.request(
                 refused.method, refused.target, headers, body: refused.body)
-            #expect(answer.status == refused.status)
+            expectEqual(answer.status, refused.status)
             try await world.logged(refused.reason)
             #expect(!world.log.all.contains { $0.contains("secret-guess") || $0.contains("x.y.z") })
         }
@@ -150,14 +151,14 @@ struct RefusalLogTests {
     func nearMissInTheAnswer() async throws {
         try await World.run { world in
             let answer = try await world.client.request("POST", "/access-token")
-            #expect(answer.message == "Not found")
-            #expect(answer["error"]?.string == "Not found")
-            #expect(
-                answer["error_message"]?.string
-                    == "Not found: did you mean POST /api/v1/access-token?")
-            #expect(answer["error_code"]?.string == "NOT_FOUND")
+            expectEqual(answer.message, "Not found")
+            expectEqual(answer["error"]?.string, "Not found")
+            expectEqual(
+                answer["error_message"]?.string,
+                "Not found: did you mean POST /api/v1/access-token?")
+            expectEqual(answer["error_code"]?.string, "NOT_FOUND")
             let wrong = try await world.client.request("GET", "/api/v1/sessions")
-            #expect(wrong["error_message"]?.string == "Method not allowed: use POST")
+            expectEqual(wrong["error_message"]?.string, "Method not allowed: use POST")
         }
     }
 
@@ -169,13 +170,13 @@ struct RefusalLogTests {
             _ = try await world.client.request("GET", "/api/v1/access-token")
             _ = try await world.client.request("DELETE", "/")
             let list = try await control.get("unmatched")
-            #expect(list.count("unmatched") == 2)
-            #expect(
-                list["unmatched", 0, "report"]?.string
-                    == "nothing here answers POST /access-token; did you mean POST /api/v1/access-token?")
-            #expect(
-                list["unmatched", 1, "report"]?.string
-                    == "nothing here answers GET /api/v1/access-token; use POST")
+            expectEqual(list.count("unmatched"), 2)
+            expectEqual(
+                list["unmatched", 0, "report"]?.string,
+                "nothing here answers POST /access-token; did you mean POST /api/v1/access-token?")
+            expectEqual(
+                list["unmatched", 1, "report"]?.string,
+                "nothing here answers GET /api/v1/access-token; use POST")
         }
     }
 
@@ -206,7 +207,7 @@ struct RefusalLogTests {
         try await World.run {
             $0.control.isOn = false
         } _: { world in
-            #expect(try await world.client.request("GET", "/_mock/sessions").status == 404)
+            try await expectEqual(world.client.request("GET", "/_mock/sessions").status, 404)
             try await world.logged("GET /_mock/sessions 404: The control API of this server is off")
         }
     }

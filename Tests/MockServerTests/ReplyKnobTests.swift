@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -23,7 +24,7 @@ struct ReplyKnobTests {
             #expect(talk.rest().isEmpty)
             await world.pass(.milliseconds(1))
             try await talk.settle()
-            #expect(talk.rest().types == ["USER_MESSAGE", "POLY_AGENT_THINKING", "POLY_AGENT_MESSAGE"])
+            expectEqual(talk.rest().types, ["USER_MESSAGE", "POLY_AGENT_THINKING", "POLY_AGENT_MESSAGE"])
         }
     }
 
@@ -38,10 +39,10 @@ struct ReplyKnobTests {
             talk.say("one")
             talk.say("two")
             try await talk.settle()
-            #expect(talk.rest().filter { $0.type == "USER_MESSAGE" }.map(\.text) == ["one"])
+            expectEqual(talk.rest().filter { $0.type == "USER_MESSAGE" }.map(\.text), ["one"])
             let again = try await world.client.connect(session)
             try await again.settle()
-            #expect(again.events.filter { $0.type == "USER_MESSAGE" }.map(\.text) == ["one", "two"])
+            expectEqual(again.events.filter { $0.type == "USER_MESSAGE" }.map(\.text), ["one", "two"])
         }
     }
 
@@ -59,7 +60,7 @@ struct ReplyKnobTests {
             talk.say("Hi", localID: "same")
             try await talk.settle()
             let echoes = talk.rest().filter { $0.type == "USER_MESSAGE" }
-            #expect(echoes.map(\.sequence) == (isDropped ? [5, 5] : [5, 7]))
+            expectEqual(echoes.map(\.sequence), isDropped ? [5, 5] : [5, 7])
         }
     }
 
@@ -75,7 +76,7 @@ struct ReplyKnobTests {
             let talk = try await world.client.connect(try await world.client.session())
             talk.send("REQUEST_POLY_AGENT_JOIN", payload: #"{"greeting_message":"Ahoy."}"#)
             let greeting = try await talk.event("POLY_AGENT_MESSAGE")
-            #expect(greeting.text == (isHonored ? "Ahoy." : "Welcome."))
+            expectEqual(greeting.text, isHonored ? "Ahoy." : "Welcome.")
         }
     }
 
@@ -90,7 +91,8 @@ struct ReplyKnobTests {
             let token = try await world.client.token(connector: line)
             let talk = try await world.client.connect(try await world.client.session(token: token))
             talk.send("REQUEST_POLY_AGENT_JOIN", payload: #"{"greeting_message":"Ahoy."}"#)
-            #expect(try await talk.event("POLY_AGENT_MESSAGE").text == (word == "off" ? "Welcome." : "Ahoy."))
+            try await expectEqual(
+                talk.event("POLY_AGENT_MESSAGE").text, word == "off" ? "Welcome." : "Ahoy.")
         }
     }
 
@@ -107,8 +109,8 @@ struct ReplyKnobTests {
             talk.say("count")
             let chunks = try await world.reply(talk, streaming: true)
                 .filter { $0.type == "POLY_AGENT_MESSAGE_CHUNK" }
-            #expect(chunks.map(\.text) == ["a", "b", "c", "d", "e", "f", "g", "h", ""])
-            #expect(chunks.map { $0.payload["chunk_index"]?.integer } == Array(0...8))
+            expectEqual(chunks.map(\.text), ["a", "b", "c", "d", "e", "f", "g", "h", ""])
+            expectEqual(chunks.map { $0.payload["chunk_index"]?.integer }, Array(0...8))
         }
     }
 
@@ -135,8 +137,9 @@ struct ReplyKnobTests {
             $0.fixtureText = fixture("")
         } _: { world in
             let (_, talk) = try await world.greeted()
-            #expect(
-                talk.events.map { "\($0.type) \($0.sequence ?? 0)" } == [
+            expectEqual(
+                talk.events.map { "\($0.type) \($0.sequence ?? 0)" },
+                [
                     "SESSION_START 1", "REQUEST_POLY_AGENT_JOIN 0", "POLY_AGENT_JOINED 2",
                     "POLY_AGENT_THINKING 3", "POLY_AGENT_MESSAGE 4",
                 ])
@@ -152,8 +155,8 @@ struct ReplyKnobTests {
             let session = try await world.client.session()
             let answer = try await world.client.request(
                 "POST", "/api/v1/sessions", ["Authorization": "Bearer \(session.token)"])
-            #expect(answer.status == 500)
-            #expect(answer.message == "Failed to create session")
+            expectEqual(answer.status, 500)
+            expectEqual(answer.message, "Failed to create session")
             try await world.logged("none of the 1 sessions held has ended")
         }
     }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -31,9 +32,9 @@ struct RequestFaultTests {
             var statuses: [Int] = []
             for _ in 0..<4 {
                 statuses.append(try await open(world, token: token))
-                #expect(try await open(world, token: other) == 200)
+                try await expectEqual(open(world, token: other), 200)
             }
-            #expect(statuses == [200, 503, 503, 200])
+            expectEqual(statuses, [200, 503, 503, 200])
         }
     }
 
@@ -47,7 +48,7 @@ struct RequestFaultTests {
                     body: "{}")
                 answers.append("\(answer.status) \(answer.headers["Retry-After"] ?? "-")")
             }
-            #expect(answers == ["200 -", "429 2", "200 -"])
+            expectEqual(answers, ["200 -", "429 2", "200 -"])
         }
     }
 
@@ -56,15 +57,15 @@ struct RequestFaultTests {
         try await run("at: 'token', do: { delay: '1ms' }") { world in
             let control = try await ControlClient(world)
             let body = #"{"at":"request CreateSession 2","do":{"refuse":500},"tag":"checkout"}"#
-            #expect(try await control.post("faults", body).status == 200)
+            try await expectEqual(control.post("faults", body).status, 200)
             let tagged = try await world.client.token(connector: "mock:webchat@tag=checkout")
             let other = try await world.client.token(connector: "mock:webchat")
             var statuses: [Int] = []
             for _ in 0..<3 {
-                #expect(try await open(world, token: other) == 200)
+                try await expectEqual(open(world, token: other), 200)
                 statuses.append(try await open(world, token: tagged))
             }
-            #expect(statuses == [200, 500, 200])
+            expectEqual(statuses, [200, 500, 200])
         }
     }
 
@@ -76,12 +77,12 @@ struct RequestFaultTests {
                 token: try await world.client.token(connector: line))
             if isAdded {
                 let added = try await ControlClient(world).post("faults", #"{"name":"t"}"#)
-                #expect(added.status == 200)
+                expectEqual(added.status, 200)
             }
             _ = try await world.client.connect(session)
             let refused = try await world.client.upgrade(APIClient.target(session)).answer(0)
-            #expect(refused.status == 503)
-            #expect(refused.headers["Retry-After"] == "3")
+            expectEqual(refused.status, 503)
+            expectEqual(refused.headers["Retry-After"], "3")
             #expect(refused.message != nil)
             _ = try await world.client.connect(session)
         }
@@ -97,7 +98,7 @@ struct RequestFaultTests {
             if !isAccepted {
                 let added = try await ControlClient(world).post(
                     "faults", #"{"at":"handshake 1","do":{"refuse":503}}"#)
-                #expect(added.status == 200)
+                expectEqual(added.status, 200)
             }
             let line = try await world.client.upgrade(APIClient.target(session))
             _ = try await world.log.wait(for: "the request") { lines in
@@ -106,7 +107,7 @@ struct RequestFaultTests {
             await world.pass(.milliseconds(2_900))
             #expect(line.items.all.isEmpty)
             await world.pass(.milliseconds(200))
-            #expect(try await line.answer(0).status == (isAccepted ? 101 : 503))
+            try await expectEqual(line.answer(0).status, isAccepted ? 101 : 503)
         }
     }
 

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -15,10 +16,10 @@ struct RequestTests {
         try await World.run { world in
             let answer = try await world.client.request(
                 "POST", "/api/v1/access-token", ["X-Token": "t", "X-Host": "h"])
-            #expect(answer.status == 200)
-            #expect(answer["access_token"]?.string?.split(separator: ".").count == 3)
-            #expect(answer["expires_in"] == .integer(86_400))
-            #expect(answer["token_type"] == .string("Bearer"))
+            expectEqual(answer.status, 200)
+            expectEqual(answer["access_token"]?.string?.split(separator: ".").count, 3)
+            expectEqual(answer["expires_in"], .integer(86_400))
+            expectEqual(answer["token_type"], .string("Bearer"))
         }
     }
 
@@ -45,8 +46,8 @@ struct RequestTests {
         } _: { world in
             let answer = try await world.client.request(
                 "POST", "/api/v1/access-token", ["X-Token": token, "X-Host": host])
-            #expect(answer.status == status)
-            #expect(answer.message == message)
+            expectEqual(answer.status, status)
+            expectEqual(answer.message, message)
         }
     }
 
@@ -58,7 +59,7 @@ struct RequestTests {
         } _: { world in
             let token = try await world.client.token(connector: "good", host: "a.b")
             let talk = try await world.client.connect(try await world.client.session(token: token))
-            #expect(try await talk.next().payload["context_id"]?.string?.isEmpty == false)
+            try await expectEqual(talk.next().payload["context_id"]?.string?.isEmpty, false)
         }
     }
 
@@ -72,12 +73,12 @@ struct RequestTests {
                 return "\(answer.status) \(answer.message ?? "")"
             }
             let good: HeaderFields = ["Authorization": "Bearer \(token)"]
-            #expect(try await refusal([:]) == "400 Missing access token")
-            #expect(try await refusal(["Authorization": "Basic x"]) == "401 Missing authentication headers")
-            #expect(try await refusal(["Authorization": "Bearer x.y.z"]) == "401 Invalid access token")
-            #expect(try await refusal(good, "{") == "400 Error parsing request")
-            #expect(try await refusal(good, #"{"streaming_enabled":"yes"}"#) == "400 Error parsing request")
-            #expect(try await refusal(good) == "200 ")
+            try await expectEqual(refusal([:]), "400 Missing access token")
+            try await expectEqual(refusal(["Authorization": "Basic x"]), "401 Missing authentication headers")
+            try await expectEqual(refusal(["Authorization": "Bearer x.y.z"]), "401 Invalid access token")
+            try await expectEqual(refusal(good, "{"), "400 Error parsing request")
+            try await expectEqual(refusal(good, #"{"streaming_enabled":"yes"}"#), "400 Error parsing request")
+            try await expectEqual(refusal(good), "200 ")
         }
     }
 
@@ -87,17 +88,17 @@ struct RequestTests {
         try await World.run { world in
             let answer = try await world.client.request(
                 "POST", "/api/v1/sessions", ["X-Polyai-Correlation-Id": "abc-123"])
-            #expect(answer["success"] == .bool(false))
-            #expect(answer["error"]?.string == answer.message)
-            #expect(answer["error_message"]?.string == answer.message)
-            #expect(answer["error_code"] == .string("MISSING_ACCESS_TOKEN"))
-            #expect(answer["error_id"] == .string("abc-123"))
-            #expect(answer["data"] == .null)
-            #expect(answer.headers["X-Polyai-Correlation-Id"] == "abc-123")
+            expectEqual(answer["success"], .bool(false))
+            expectEqual(answer["error"]?.string, answer.message)
+            expectEqual(answer["error_message"]?.string, answer.message)
+            expectEqual(answer["error_code"], .string("MISSING_ACCESS_TOKEN"))
+            expectEqual(answer["error_id"], .string("abc-123"))
+            expectEqual(answer["data"], .null)
+            expectEqual(answer.headers["X-Polyai-Correlation-Id"], "abc-123")
             let success = try await world.client.request(
                 "POST", "/api/v1/access-token",
                 ["X-Token": "t", "X-Host": "h", "X-Polyai-Correlation-Id": "abc-124"])
-            #expect(success.headers["X-Polyai-Correlation-Id"] == "abc-124")
+            expectEqual(success.headers["X-Polyai-Correlation-Id"], "abc-124")
         }
     }
 
@@ -113,18 +114,18 @@ struct RequestTests {
                 _ = try await line.ended()
                 return "\(answer.status) \(answer.message ?? "")"
             }
-            #expect(try await refusal("/ws") == "400 invalid connection parameters")
-            #expect(
-                try await refusal("/ws?access_token=&session_id=\(session.id)")
-                    == "400 invalid connection parameters")
-            #expect(
-                try await refusal("/ws?access_token=x&session_id=\(session.id)")
-                    == "401 authentication failed")
-            #expect(
-                try await refusal("/ws?access_token=\(session.token)&session_id=nobody")
-                    == "404 session not found")
-            #expect(
-                try await refusal(APIClient.target(session, token: other)) == "401 authentication failed")
+            try await expectEqual(refusal("/ws"), "400 invalid connection parameters")
+            try await expectEqual(
+                refusal("/ws?access_token=&session_id=\(session.id)"),
+                "400 invalid connection parameters")
+            try await expectEqual(
+                refusal("/ws?access_token=x&session_id=\(session.id)"),
+                "401 authentication failed")
+            try await expectEqual(
+                refusal("/ws?access_token=\(session.token)&session_id=nobody"),
+                "404 session not found")
+            try await expectEqual(
+                refusal(APIClient.target(session, token: other)), "401 authentication failed")
         }
     }
 
@@ -136,7 +137,7 @@ struct RequestTests {
         } _: { world in
             let session = try await world.client.session()
             let talk = try await world.client.connect(session, token: try await world.client.token())
-            #expect(try await talk.next().type == "SESSION_START")
+            try await expectEqual(talk.next().type, "SESSION_START")
         }
         try await World.run {
             $0.tokens.binding = .subject
@@ -144,7 +145,7 @@ struct RequestTests {
             let session = try await world.client.session()
             let other = try await world.client.token()
             let line = try await world.client.upgrade(APIClient.target(session, token: other))
-            #expect(try await line.answer(0).status == 401)
+            try await expectEqual(line.answer(0).status, 401)
             _ = try await world.client.connect(session)
         }
     }
@@ -163,7 +164,7 @@ struct RequestTests {
                 "POST", "/api/v1/sessions", ["Authorization": "Bearer \(session.token)"])
             #expect(answer.status == 401 && answer.message == "Invalid access token")
             let line = try await world.client.upgrade(APIClient.target(session))
-            #expect(try await line.answer(0).status == 401)
+            try await expectEqual(line.answer(0).status, 401)
         }
     }
 
@@ -176,8 +177,8 @@ struct RequestTests {
             _ = try await world.client.token()
             let headers: HeaderFields = ["X-Token": "connector-token", "X-Host": "h"]
             let answer = try await world.client.request("POST", "/api/v1/access-token", headers)
-            #expect(answer.status == 429)
-            #expect(answer.headers["Retry-After"] == "2")
+            expectEqual(answer.status, 429)
+            expectEqual(answer.headers["Retry-After"], "2")
             await world.pass(.seconds(2))
             _ = try await world.client.token()
         }
@@ -190,15 +191,15 @@ struct RequestTests {
             let unknown = try await world.client.request("GET", "/api/v2/sessions")
             #expect(unknown.status == 404 && unknown["success"] == .bool(false))
             let wrong = try await world.client.request("GET", "/api/v1/sessions")
-            #expect(wrong.status == 405)
-            #expect(wrong.headers["Allow"] == "POST, OPTIONS")
+            expectEqual(wrong.status, 405)
+            expectEqual(wrong.headers["Allow"], "POST, OPTIONS")
             let page = try await world.client.request("DELETE", "/")
-            #expect(page.headers["Allow"] == "GET, HEAD, OPTIONS")
+            expectEqual(page.headers["Allow"], "GET, HEAD, OPTIONS")
             let options = try await world.client.request("OPTIONS", "*")
-            #expect(options.status == 204)
+            expectEqual(options.status, 204)
             let slashes = try await world.client.request(
                 "POST", "/api/v1/access-token///", ["X-Token": "t", "X-Host": "h"])
-            #expect(slashes.status == 200)
+            expectEqual(slashes.status, 200)
         }
     }
 
@@ -208,8 +209,8 @@ struct RequestTests {
         try await World.run { world in
             for path in ["/ws", "/ws/"] {
                 let answer = try await world.client.request("GET", path)
-                #expect(answer.status == 426)
-                #expect(answer.headers["Upgrade"] == "websocket")
+                expectEqual(answer.status, 426)
+                expectEqual(answer.headers["Upgrade"], "websocket")
             }
             let old = try await world.client.open()
             let answer = try await old.request(
@@ -231,17 +232,17 @@ struct RequestTests {
                     "Origin": "https://page.example", "Access-Control-Request-Method": "POST",
                     "Access-Control-Request-Headers": "authorization, content-type",
                 ])
-            #expect(preflight.status == 204)
-            #expect(preflight.headers["Access-Control-Allow-Origin"] == "*")
-            #expect(preflight.headers["Access-Control-Allow-Methods"]?.contains("POST") == true)
-            #expect(preflight.headers["Access-Control-Allow-Headers"] == "authorization, content-type")
+            expectEqual(preflight.status, 204)
+            expectEqual(preflight.headers["Access-Control-Allow-Origin"], "*")
+            expectEqual(preflight.headers["Access-Control-Allow-Methods"]?.contains("POST"), true)
+            expectEqual(preflight.headers["Access-Control-Allow-Headers"], "authorization, content-type")
             let answer = try await world.client.request(
                 "POST", "/api/v1/sessions", ["Origin": "https://page.example"])
-            #expect(answer.headers["Access-Control-Allow-Origin"] == "*")
-            #expect(answer.headers["Access-Control-Expose-Headers"]?.contains("Retry-After") == true)
+            expectEqual(answer.headers["Access-Control-Allow-Origin"], "*")
+            expectEqual(answer.headers["Access-Control-Expose-Headers"]?.contains("Retry-After"), true)
             let health = try await world.client.request(
                 "GET", "/_mock/health", ["Origin": "https://page.example"])
-            #expect(health.headers["Access-Control-Allow-Origin"] == nil)
+            expectEqual(health.headers["Access-Control-Allow-Origin"], nil)
         }
     }
 
@@ -252,8 +253,8 @@ struct RequestTests {
             let get = try await line.request("GET", "/")
             let head = try await line.request("HEAD", "/")
             #expect(head.status == 200 && head.body.isEmpty)
-            #expect(head.headers["Content-Length"] == "\(get.body.count)")
-            #expect(try await line.request("GET", "/_mock/health").status == 200)
+            expectEqual(head.headers["Content-Length"], "\(get.body.count)")
+            try await expectEqual(line.request("GET", "/_mock/health").status, 200)
         }
     }
 
@@ -261,15 +262,15 @@ struct RequestTests {
     func ownPages() async throws {
         try await World.run { world in
             let page = try await world.client.request("GET", "/", ["Host": "mock.example:99"])
-            #expect(page.headers["Content-Type"]?.hasPrefix("text/html") == true)
+            expectEqual(page.headers["Content-Type"]?.hasPrefix("text/html"), true)
             #expect(page.text.contains("http://mock.example:99/api/v1"))
             _ = try await world.greeted()
             await world.pass(.seconds(7))
             let health = try await world.client.request("GET", "/_mock/health")
-            #expect(health["status"] == .string("ok"))
-            #expect(health["seed"] == .integer(42))
-            #expect(health["sessions"] == .integer(1))
-            #expect(health["connections"] == .integer(1))
+            expectEqual(health["status"], .string("ok"))
+            expectEqual(health["seed"], .integer(42))
+            expectEqual(health["sessions"], .integer(1))
+            expectEqual(health["connections"], .integer(1))
             // Not from the seed: two servers of one seed are two.
             let instance = try #require(health["instance"]?.string)
             let again = try await world.client.request("GET", "/_mock/health")
@@ -300,10 +301,10 @@ struct RequestTests {
                 .filter { $0.hasPrefix("/") }
                 #expect(links.count >= least, "\(page)")
                 for link in links {
-                    #expect(try await world.client.request("GET", String(link)).status == 200, "\(link)")
+                    try await expectEqual(world.client.request("GET", String(link)).status, 200, "\(link)")
                 }
             }
-            #expect(await world.server.inspect { $0.unmatched.count + $0.rows().count } == 0)
+            await expectEqual(world.server.inspect { $0.unmatched.count + $0.rows().count }, 0)
         }
     }
 
@@ -314,15 +315,15 @@ struct RequestTests {
         } _: { world in
             let line = try await world.client.upgrade("/_mock/echo")
             guard isServed else {
-                #expect(try await line.answer(0).status == 404)
+                try await expectEqual(line.answer(0).status, 404)
                 return
             }
-            #expect(try await line.answer(0).status == 101)
+            try await expectEqual(line.answer(0).status, 101)
             line.sendFrame(.text, Array("Grüße".utf8))
             line.sendFrame(.binary, [0, 255])
             line.sendFrame(.ping, [1])
             let items = try await line.items.wait(count: 3)
-            #expect(items == [.text(Array("Grüße".utf8)), .binary([0, 255]), .pong([1])])
+            expectEqual(items, [.text(Array("Grüße".utf8)), .binary([0, 255]), .pong([1])])
             line.sendClose(1000)
             _ = try await line.ended()
         }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Foundation
 import MockServer
 import SocketTransport
@@ -69,13 +70,13 @@ struct SavedFixtureTests {
     @Test("A file written in place takes effect")
     func inPlace() async throws {
         try await withServer { world, folder in
-            #expect(try await greeting(world) == "one")
+            try await expectEqual(greeting(world), "one")
             let handle = try FileHandle(forWritingTo: folder.file("talk"))
             try handle.truncate(atOffset: 0)
             try handle.write(contentsOf: FixtureFolder.text(greeting: "two"))
             try handle.close()
             try await news(world, "talk reloaded")
-            #expect(try await greeting(world) == "two")
+            try await expectEqual(greeting(world), "two")
         }
     }
 
@@ -86,7 +87,7 @@ struct SavedFixtureTests {
             try FixtureFolder.text(greeting: "two").write(to: draft)
             _ = rename(draft.path, folder.file("talk").path)
             try await news(world, "talk reloaded")
-            #expect(try await greeting(world) == "two")
+            try await expectEqual(greeting(world), "two")
         }
     }
 
@@ -111,10 +112,10 @@ struct SavedFixtureTests {
             let line = try await news(world, "error:").line
             #expect(line.contains("talk.json5:2:3: error:"))
             #expect(line.contains("Did you mean \"greeting\"?"))
-            #expect(try await greeting(world) == "one")
+            try await expectEqual(greeting(world), "one")
             try folder.save("talk", greeting: "three")
             try await news(world, "talk reloaded")
-            #expect(try await greeting(world) == "three")
+            try await expectEqual(greeting(world), "three")
         }
     }
 
@@ -125,7 +126,7 @@ struct SavedFixtureTests {
             try await news(world, "fresh has mistakes and cannot be played")
             try folder.save("fresh", greeting: "mended")
             try await news(world, "fresh reloaded")
-            #expect(try await greeting(world, token: "mock:fresh") == "mended")
+            try await expectEqual(greeting(world, token: "mock:fresh"), "mended")
         }
     }
 
@@ -138,7 +139,7 @@ struct SavedFixtureTests {
             try Data(text.utf8).write(to: folder.file("talk"))
             let line = try await news(world, "[example-fails]").line
             #expect(line.contains("\"hello\" expected the agent to say \"one\""))
-            #expect(try await greeting(world) == "two")
+            try await expectEqual(greeting(world), "two")
         }
     }
 
@@ -147,10 +148,10 @@ struct SavedFixtureTests {
         try await withServer { world, folder in
             try FileManager.default.removeItem(at: folder.file("talk"))
             try await news(world, "is gone")
-            #expect(try await greeting(world) == "one")
+            try await expectEqual(greeting(world), "one")
             try folder.save("talk", greeting: "two")
             try await news(world, "talk reloaded")
-            #expect(try await greeting(world) == "two")
+            try await expectEqual(greeting(world), "two")
         }
     }
 
@@ -163,7 +164,7 @@ struct SavedFixtureTests {
             let talk = try await world.client.connect(session)
             talk.join()
             let events = try await world.play(talk, through: "POLY_AGENT_MESSAGE")
-            #expect(events.last?.text == "one")
+            expectEqual(events.last?.text, "one")
         }
     }
 
@@ -182,7 +183,7 @@ struct SavedFixtureTests {
         } _: { world in
             try elsewhere.save("real", greeting: "two")
             try await news(world, "talk reloaded")
-            #expect(try await greeting(world) == "two")
+            try await expectEqual(greeting(world), "two")
         }
     }
 }

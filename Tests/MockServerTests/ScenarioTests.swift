@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -18,7 +19,7 @@ struct ScenarioTests {
             let scripts = await world.server.inspect { inspection in
                 [named.id, plain.id].map { inspection.session($0)?.script.name }
             }
-            #expect(scripts == ["booking", "webchat"])
+            expectEqual(scripts, ["booking", "webchat"])
         }
     }
 
@@ -38,9 +39,9 @@ struct ScenarioTests {
         try await World.run { world in
             let answer = try await world.client.request(
                 "POST", "/api/v1/access-token", ["X-Token": token, "X-Host": "localhost"], body: "{}")
-            #expect(answer.status == 401)
-            #expect(answer["message"]?.string == "Connector token does not exist")
-            #expect(answer["error_message"]?.string?.contains(hint) == true)
+            expectEqual(answer.status, 401)
+            expectEqual(answer["message"]?.string, "Connector token does not exist")
+            expectEqual(answer["error_message"]?.string?.contains(hint), true)
         }
     }
 
@@ -91,7 +92,7 @@ struct ScenarioTests {
                 Issue.record("a session of \(line) tells something else than alone")
                 return
             }
-            #expect(Set(ids).count == count)
+            expectEqual(Set(ids).count, count)
         }
     }
 

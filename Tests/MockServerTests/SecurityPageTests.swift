@@ -1,4 +1,5 @@
 import DialectKit
+import Expectations
 import Foundation
 import MockServer
 import ServerCore
@@ -31,8 +32,8 @@ struct SecurityPageTests {
             }
             let listedOpen = try Self.listed(under: "open to pages")
             let listedClosed = try Self.listed(under: "closed to pages")
-            #expect(listedOpen == open)
-            #expect(listedClosed == closed)
+            expectEqual(listedOpen, open)
+            expectEqual(listedClosed, closed)
         }
     }
 }

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import HTTPCore
 import MockServer
 import ServerCore
@@ -71,7 +72,7 @@ struct ServerEventTests {
             let words = #"[{"id":"u","role":"user","content":"Hi"}]"#
             _ = try await world.ask("/weather", #"{"threadId":"t","runId":"r","messages":\#(words)}"#)
             let stranger = APIClient.Session(id: "no-session", token: "no-token")
-            #expect(try await world.client.upgrade(APIClient.target(stranger)).answer(0).status == 401)
+            try await expectEqual(world.client.upgrade(APIClient.target(stranger)).answer(0).status, 401)
             let (session, talk) = try await world.greeted()
             let fault = await world.server.inspect { server in
                 server.inject(
@@ -94,6 +95,6 @@ struct ServerEventTests {
             await world.pass(.seconds(1))
         }
         let missing = Set(Listener.Kind.allCases).subtracting(listener.kinds.withLock { Set($0) })
-        #expect(missing == [], "\(missing.map(\.rawValue).sorted())")
+        expectEqual(missing, [], "\(missing.map(\.rawValue).sorted())")
     }
 }

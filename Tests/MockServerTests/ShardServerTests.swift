@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Foundation
 import HTTPCore
 import MockServer
@@ -23,8 +24,8 @@ struct ShardServerTests {
         let plain = try await ids(nil)
         let second = try await ids(Shard(2, of: 4))
         #expect(second.allSatisfy { Shard(2, of: 4)?.owner(of: $0) == 2 })
-        #expect(second.map { $0.dropLast(2) } == plain.map { $0.dropLast(2) })
-        #expect(try await ids(Shard(1, of: 1)) == plain)
+        expectEqual(second.map { $0.dropLast(2) }, plain.map { $0.dropLast(2) })
+        try await expectEqual(ids(Shard(1, of: 1)), plain)
     }
 
     @Test("Servers with one key file take each other's tokens; a session is known on its own shard alone")
@@ -42,8 +43,8 @@ struct ShardServerTests {
                 _ = try await second.client.connect(session)
                 let line = try await first.client.upgrade(APIClient.target(session))
                 let refused = try await line.answer(0)
-                #expect(refused.status == 404)
-                #expect(refused.message == "session not found")
+                expectEqual(refused.status, 404)
+                expectEqual(refused.message, "session not found")
                 try await first.logged("session \(session.id) belongs to shard 2 of 2, this is shard 1")
                 #expect(!first.log.all.contains { $0.contains(token) })
             }
@@ -62,7 +63,7 @@ struct ShardServerTests {
             $0.shard = Shard(3, of: 4)
         } _: { world in
             let control = try await ControlClient(world)
-            #expect(try await control.get("health")["shard"]?.string == "3/4")
+            try await expectEqual(control.get("health")["shard"]?.string, "3/4")
             let metrics = try await world.client.request("GET", "/_mock/metrics").text
             #expect(metrics.contains("\npolymock_shard 3\n"))
             #expect(metrics.contains("\npolymock_shards 4\n"))
@@ -89,18 +90,18 @@ struct ShardServerTests {
         try await World.run {
             $0.shard = Shard(2, of: 4)
         } _: { world in
-            #expect(try await status(world, "webchat@shard=2").0 == 200)
-            #expect(try await status(world, "mock:webchat@shard=2@seed=7").0 == 200)
+            try await expectEqual(status(world, "webchat@shard=2").0, 200)
+            try await expectEqual(status(world, "mock:webchat@shard=2@seed=7").0, 200)
             let wrong = try await status(world, "webchat@shard=3")
-            #expect(wrong.0 == 404)
+            expectEqual(wrong.0, 404)
             #expect(wrong.1.contains(#""code":"unknown_agent""#))
             try await world.logged(#"ag-ui: "@shard=3" belongs to shard 3 of 4, this is shard 2"#)
             for shard in ["0", "5", "x", "", "+2", "-2"] {
-                #expect(try await status(world, "webchat@shard=\(shard)").0 == 404, "\(shard)")
+                try await expectEqual(status(world, "webchat@shard=\(shard)").0, 404, "\(shard)")
             }
             let line = try await world.ask("/webchat@shard=2", body)
             await world.pass(.seconds(3))
-            #expect(try await line.answer(0).status == 200)
+            try await expectEqual(line.answer(0).status, 200)
             line.drop()
         }
         try await World.run { world in
@@ -156,7 +157,7 @@ struct KeyFileTests {
         let letters = "0123456789abcdef0123456789abcde0123456789abcdef0123456789abcdeff"
         let file = try KeyFile(Array((letters + end).utf8))
         defer { file.remove() }
-        #expect(try file.bytes() == Array(letters.utf8))
+        try expectEqual(file.bytes(), Array(letters.utf8))
     }
 
     @Test("A key that others could read is refused", arguments: [0o640, 0o604, 0o660, 0o777] as [Int])
@@ -171,11 +172,11 @@ struct KeyFileTests {
     func taken(count: Int) throws {
         let file = try KeyFile(count: count)
         defer { file.remove() }
-        #expect(try file.bytes() == file.written)
+        try expectEqual(file.bytes(), file.written)
         let link = KeyFile(path: file.path + ".link")
         defer { link.remove() }
         try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: file.path)
-        #expect(try link.bytes() == file.written)
+        try expectEqual(link.bytes(), file.written)
     }
 }
 

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import HTTPCore
 import MockServer
 import TestSupport
@@ -16,12 +17,12 @@ struct SharedSessionTests {
             let (session, first) = try await world.greeted()
             let second = try await world.client.connect(session)
             try await second.settle()
-            #expect(second.events.sequences == [1, 2, 3, 4])
+            expectEqual(second.events.sequences, [1, 2, 3, 4])
             _ = second.rest()
             first.say("Hello", localID: "tab 1")
             let turn = try await world.reply(first)
             try await second.settle()
-            #expect(second.rest().map(\.description) == turn.map(\.description))
+            expectEqual(second.rest().map(\.description), turn.map(\.description))
         }
     }
 
@@ -38,7 +39,7 @@ struct SharedSessionTests {
             first.send("USER_TYPING", payload: #"{"state":"TYPING_STATE_STARTED"}"#)
             try await first.settle()
             try await second.settle()
-            #expect(first.rest().types == ["HEARTBEAT", "SYSTEM_MESSAGE"])
+            expectEqual(first.rest().types, ["HEARTBEAT", "SYSTEM_MESSAGE"])
             #expect(second.rest().isEmpty)
         }
     }
@@ -54,8 +55,8 @@ struct SharedSessionTests {
             try await first.event("SESSION_END")
             try await second.event("SESSION_END")
             await world.pass(.seconds(2))
-            #expect(try await first.closeCode == 1000)
-            #expect(try await second.closeCode == 1000)
+            try await expectEqual(first.closeCode, 1000)
+            try await expectEqual(second.closeCode, 1000)
             // The clients' own Close frames may still be on their way.
             while await world.server.inspect({ $0.openWebSockets }) != 0 { await Task.yield() }
         }
@@ -70,16 +71,16 @@ struct SharedSessionTests {
         } _: { world in
             let session = try await world.client.session()
             let first = Talk(try await world.client.upgrade(APIClient.target(session)))
-            #expect(try await first.line.answer(0).status == 101)
+            try await expectEqual(first.line.answer(0).status, 101)
             await world.pass(.milliseconds(40))
-            #expect(try await first.next().type == "SESSION_START")
+            try await expectEqual(first.next().type, "SESSION_START")
             let second = Talk(try await world.client.upgrade(APIClient.target(session)))
-            #expect(try await second.line.answer(0).status == 101)
+            try await expectEqual(second.line.answer(0).status, 101)
             first.endSession()
-            #expect(try await first.closeCode == 1000)
-            #expect(try await second.closeCode == 1000)
-            #expect(second.events.types == ["SESSION_START", "USER_END_SESSION", "SESSION_END"])
-            #expect(await world.server.inspect { $0.sessions.count } == 0)
+            try await expectEqual(first.closeCode, 1000)
+            try await expectEqual(second.closeCode, 1000)
+            expectEqual(second.events.types, ["SESSION_START", "USER_END_SESSION", "SESSION_END"])
+            await expectEqual(world.server.inspect { $0.sessions.count }, 0)
         }
     }
 
@@ -92,15 +93,15 @@ struct SharedSessionTests {
             for _ in 0..<10 { talks.append(try await world.client.connect(session)) }
             let refused = try await world.client.upgrade(APIClient.target(session))
             let answer = try await refused.answer(0)
-            #expect(answer.status == 429)
-            #expect(answer.message == "connection limit exceeded for session")
-            #expect(answer["error_code"]?.string == "CONNECTION_LIMIT_EXCEEDED")
+            expectEqual(answer.status, 429)
+            expectEqual(answer.message, "connection limit exceeded for session")
+            expectEqual(answer["error_code"]?.string, "CONNECTION_LIMIT_EXCEEDED")
             #expect(answer.headers["Retry-After"] != nil)
             talks[3].line.sendClose(1000)
-            #expect(try await talks[3].closeCode == 1000)
+            try await expectEqual(talks[3].closeCode, 1000)
             let talk = try await world.client.connect(session)
-            #expect(try await talk.next().type == "SESSION_START")
-            #expect(await world.server.inspect { $0.session(session.id)?.links.count } == 10)
+            try await expectEqual(talk.next().type, "SESSION_START")
+            await expectEqual(world.server.inspect { $0.session(session.id)?.links.count }, 10)
         }
     }
 
@@ -119,8 +120,8 @@ struct SharedSessionTests {
                 _ = try await talk.line.ended()
             }
             let again = try await world.client.connect(session)
-            #expect(try await again.next().type == "SESSION_START")
-            #expect(await world.server.inspect { $0.openWebSockets } == 1)
+            try await expectEqual(again.next().type, "SESSION_START")
+            await expectEqual(world.server.inspect { $0.openWebSockets }, 1)
         }
     }
 
@@ -134,15 +135,15 @@ struct SharedSessionTests {
             let session = try await world.client.session()
             let talk = try await world.client.connect(session, Line.Manners(answers: false))
             await world.pass(.seconds(60))
-            #expect(try await talk.closeCode == 1001)
+            try await expectEqual(talk.closeCode, 1001)
             await world.pass(.milliseconds(2_999))
-            #expect(await world.server.inspect { $0.openWebSockets } == 1)
+            await expectEqual(world.server.inspect { $0.openWebSockets }, 1)
             await world.pass(.milliseconds(1))
             _ = try await talk.line.ended()
-            #expect(await world.server.inspect { $0.openWebSockets } == 0)
-            #expect(await world.server.inspect { $0.openSockets } == 0)
+            await expectEqual(world.server.inspect { $0.openWebSockets }, 0)
+            await expectEqual(world.server.inspect { $0.openSockets }, 0)
             let again = try await world.client.connect(session)
-            #expect(try await again.next().type == "SESSION_START")
+            try await expectEqual(again.next().type, "SESSION_START")
         }
     }
 
@@ -158,7 +159,7 @@ struct SharedSessionTests {
             await world.pass(.seconds(30))
             let young = try await world.client.connect(session)
             await world.pass(.seconds(30))
-            #expect(try await old.closeCode == 1001)
+            try await expectEqual(old.closeCode, 1001)
             young.join()
             try await young.event("POLY_AGENT_MESSAGE")
             await world.pass(.seconds(2))
@@ -175,7 +176,7 @@ struct SharedSessionTests {
             talk.join()
             try await talk.event("POLY_AGENT_THINKING")
             async let stopped: Void = world.server.stop()
-            #expect(try await talk.closeCode == 1001)
+            try await expectEqual(talk.closeCode, 1001)
             await world.pass(.seconds(1))
             await stopped
             _ = try await talk.line.ended()
@@ -187,6 +188,6 @@ struct SharedSessionTests {
     private func expectCloseIsLast(_ talk: Talk) throws {
         let bytes = talk.line.pieces.all.flatMap { $0 }
         let close = try #require(bytes.lastIndex(of: 0x88))
-        #expect(Int(bytes[close + 1]) == bytes.count - close - 2)
+        expectEqual(Int(bytes[close + 1]), bytes.count - close - 2)
     }
 }

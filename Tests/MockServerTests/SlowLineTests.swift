@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import HTTPCore
 import MockServer
 import SocketTransport
@@ -53,11 +54,11 @@ struct SlowLineTests {
             let talk = try await greeted(world, session)
             talk.say("Hi", localID: "1")
             try await talk.settle()
-            #expect(talk.events.last?.text == "I heard you.")
+            expectEqual(talk.events.last?.text, "I heard you.")
             let frames = try frames(talk)
-            #expect(frames.filter { $0 == 0x01 }.count == 1)
-            #expect(frames.filter { $0 == 0x00 }.count == 2)
-            #expect(frames.filter { $0 == 0x80 }.count == 1)
+            expectEqual(frames.filter { $0 == 0x01 }.count, 1)
+            expectEqual(frames.filter { $0 == 0x00 }.count, 2)
+            expectEqual(frames.filter { $0 == 0x80 }.count, 1)
         }
     }
 
@@ -74,14 +75,14 @@ struct SlowLineTests {
             _ = try await talk.line.pieces.wait(for: "fifty bytes") { pieces in
                 pieces.reduce(0) { $0 + $1.count } >= before + 50 ? true : nil
             }
-            #expect(received() == before + 50)
+            expectEqual(received(), before + 50)
             #expect(!talk.events.contains { $0.type == "USER_MESSAGE" })
             await world.pass(.minutes(1))
             let echo = try await talk.event("USER_MESSAGE")
             let reply = try await talk.event("POLY_AGENT_MESSAGE")
             #expect(echo.text == "Hi" && reply.text == "I heard you.")
             let sequences = talk.events.compactMap(\.sequence)
-            #expect(sequences == sequences.sorted())
+            expectEqual(sequences, sequences.sorted())
         }
     }
 
@@ -100,9 +101,9 @@ struct SlowLineTests {
             }
             #expect(!talk.isClosed && !isEchoed())
             await world.pass(.minutes(1))
-            #expect(try await talk.closeCode == 1_000)
+            try await expectEqual(talk.closeCode, 1_000)
             #expect(isEchoed())
-            #expect(await world.server.inspect { $0.openWebSockets } == 0)
+            await expectEqual(world.server.inspect { $0.openWebSockets }, 0)
         }
     }
 
@@ -125,12 +126,12 @@ struct SlowLineTests {
             try await talk.event("HEARTBEAT")
             let before = await received(world)
             await world.pass(.seconds(60))
-            #expect(try await talk.closeCode == 1_001)
+            try await expectEqual(talk.closeCode, 1_001)
             while await received(world) == before { await Task.yield() }
             await world.pass(.seconds(19))
-            #expect(await world.server.inspect { $0.openWebSockets } == 1)
+            await expectEqual(world.server.inspect { $0.openWebSockets }, 1)
             await world.pass(.seconds(2))
-            #expect(await world.server.inspect { $0.openWebSockets } == 0)
+            await expectEqual(world.server.inspect { $0.openWebSockets }, 0)
             try await world.logged("client closed")
         }
     }
@@ -153,12 +154,12 @@ struct SlowLineTests {
             await world.pass(.milliseconds(1_900))
             #expect(!talk.events.contains { $0.type == "USER_MESSAGE" })
             await world.pass(.milliseconds(200))
-            #expect(try await talk.event("USER_MESSAGE").text == "one")
-            #expect(try await talk.event("USER_MESSAGE").text == "two")
+            try await expectEqual(talk.event("USER_MESSAGE").text, "one")
+            try await expectEqual(talk.event("USER_MESSAGE").text, "two")
             try await say(["three"], talk, world)
             let id = try #require(added)
             #expect(await world.server.inspect { $0.remove(id) })
-            #expect(try await talk.event("USER_MESSAGE").text == "three")
+            try await expectEqual(talk.event("USER_MESSAGE").text, "three")
         }
     }
 
@@ -190,7 +191,7 @@ struct SlowLineTests {
             #expect(refused.status == nonsense.status && refused.message == nonsense.message)
             let again = try await world.client.request(
                 "POST", "/api/v1/sessions", ["Authorization": "Bearer \(session.token)"], body: "{}")
-            #expect(again.status == 401)
+            expectEqual(again.status, 401)
             talk.say("Still here")
             try await world.play(talk, through: "POLY_AGENT_MESSAGE")
             let fresh = try await world.client.token(connector: "mock:webchat+t")

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import HTTPCore
 import TestSupport
 import Testing
@@ -39,7 +40,7 @@ struct SlowReaderTests {
     }
 
     private func isServed(_ world: World) async throws {
-        #expect(try await world.client.request("GET", "/_mock/health").status == 200)
+        try await expectEqual(world.client.request("GET", "/_mock/health").status, 200)
     }
 
     /// The client reads again and gets every reply. No ping asks for that: its answer would wait behind the fault.
@@ -89,7 +90,7 @@ struct SlowReaderTests {
             // The others hold nothing back for a time: what comes next is the end of the session.
             if effect.hasPrefix("delay") || effect.hasPrefix("stall") { orders.append(#"{"next":true}"#) }
             for order in orders {
-                #expect(try await control.post("clock", order).status == 200)
+                try await expectEqual(control.post("clock", order).status, 200)
             }
             try await readsAll(world, talk) { _ = try await control.post("clock", #"{"advance":"3s"}"#) }
         }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import TestSupport
 import Testing
 
@@ -19,7 +20,7 @@ struct SlowTurnMonitorTests {
         clock.advance(by: .milliseconds(999))
         #expect(lines.all.isEmpty)
         clock.advance(by: .seconds(60))
-        #expect(lines.all == ["1.0 s in one turn, now: held messages"])
+        expectEqual(lines.all, ["1.0 s in one turn, now: held messages"])
     }
 
     @Test("Short turns are not told, however many there are; a later slow one is")
@@ -33,11 +34,11 @@ struct SlowTurnMonitorTests {
         #expect(lines.all.isEmpty)
         watch.enter(.sessions)
         clock.advance(by: .seconds(3))
-        #expect(lines.all == ["1.0 s in one turn, now: sessions"])
+        expectEqual(lines.all, ["1.0 s in one turn, now: sessions"])
         watch.leave()
         watch.enter(.output)
         clock.advance(by: .seconds(3))
-        #expect(lines.all.count == 2)
+        expectEqual(lines.all.count, 2)
     }
 
     @Test("A step inside a turn gives it back")
@@ -47,9 +48,9 @@ struct SlowTurnMonitorTests {
         let outer = watch.enter(.clock)
         watch.resume(outer)
         clock.advance(by: .seconds(2))
-        #expect(lines.all == ["1.0 s in one turn, now: sockets"])
-        #expect(outer == .sockets)
+        expectEqual(lines.all, ["1.0 s in one turn, now: sockets"])
+        expectEqual(outer, .sockets)
         watch.leave()
-        #expect(watch.enter(.protocolRules) == nil)
+        expectEqual(watch.enter(.protocolRules), nil)
     }
 }

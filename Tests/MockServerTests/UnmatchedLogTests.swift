@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import HTTPCore
 import Matching
 import MockServer
@@ -33,8 +34,9 @@ struct UnmatchedLogTests {
         let lines = Locked<[String]>([])
         let logger = Logger(.text { line in lines.withLock { $0.append(line) } })
         tell(logger) { report }
-        #expect(
-            lines.withLock { $0 } == [
+        expectEqual(
+            lines.withLock { $0 },
+            [
                 #"unmatched       Nothing heard "ho\u{1B}[2J" in stage "start" (session s1, message 1)."#,
                 "  1  never   f.json5:3   no word in common", #"  folded  "ho 2j""#,
                 #"  said    "Pardon?"   from otherwise 1"#,
@@ -45,7 +47,7 @@ struct UnmatchedLogTests {
     func jsonAndQuiet() {
         let lines = Locked<[String]>([])
         tell(Logger(.json { line in lines.withLock { $0.append(line) } })) { report }
-        #expect(lines.withLock { $0.count } == 1)
+        expectEqual(lines.withLock { $0.count }, 1)
         #expect(
             lines.withLock { $0[0] }.hasPrefix(
                 #"{"event":"unmatched","session":"s1","detail":"Nothing heard"#))
@@ -70,7 +72,7 @@ struct UnmatchedPolicyTests {
             try await world.reply(talk)
             try await world.logged("Nothing heard")
             try await talk.settle()
-            #expect(world.log.all.contains { $0.contains("reservation") } == isNear)
+            expectEqual(world.log.all.contains { $0.contains("reservation") }, isNear)
         }
     }
 
@@ -94,11 +96,11 @@ struct UnmatchedPolicyTests {
         ] as [Configuration.Unmatched])
     func delivered(policy: Configuration.Unmatched) async throws {
         let lines = try await unmatched(policy)
-        #expect(lines.count == 2)
-        #expect(lines.first?.contains("Nothing heard \"resevation\"") == true)
-        #expect(
-            lines.last
-                == "nothing here answers GET /api/v2/sessions; did you mean POST /api/v1/sessions?")
+        expectEqual(lines.count, 2)
+        expectEqual(lines.first?.contains("Nothing heard \"resevation\""), true)
+        expectEqual(
+            lines.last,
+            "nothing here answers GET /api/v2/sessions; did you mean POST /api/v1/sessions?")
     }
 
     @Test("Let pass, nothing is remembered")

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import HTTPCore
 import TestSupport
@@ -20,10 +21,10 @@ struct WebPagesTests {
     func files(_ path: String, _ type: String) async throws {
         try await World.run { world in
             let answer = try await world.client.request("GET", path)
-            #expect(answer.status == 200)
-            #expect(answer.headers["Content-Type"] == type)
-            #expect(answer.headers["X-Content-Type-Options"] == "nosniff")
-            #expect(answer.headers["Cache-Control"] == "no-cache")
+            expectEqual(answer.status, 200)
+            expectEqual(answer.headers["Content-Type"], type)
+            expectEqual(answer.headers["X-Content-Type-Options"], "nosniff")
+            expectEqual(answer.headers["Cache-Control"], "no-cache")
             #expect(!answer.text.isEmpty)
             let rows = await world.server.inspect { $0.rows() }
             #expect(rows.isEmpty, "pages are no traffic of clients")
@@ -54,10 +55,10 @@ struct WebPagesTests {
             let tag = try #require(first.headers["ETag"])
             let field = form == "*" ? "*" : form.replacing("{}", with: tag)
             let again = try await world.client.request("GET", "/pages/shared/md.js", ["If-None-Match": field])
-            #expect(again.status == 304)
+            expectEqual(again.status, 304)
             #expect(again.text.isEmpty)
             let other = try await world.client.request("GET", "/pages/shared/dom.js", ["If-None-Match": tag])
-            #expect(other.status == 200)
+            expectEqual(other.status, 200)
         }
     }
 
@@ -72,7 +73,7 @@ struct WebPagesTests {
     func missing(_ path: String) async throws {
         try await World.run { world in
             let answer1 = try await world.client.request("GET", path)
-            #expect(answer1.status == 404)
+            expectEqual(answer1.status, 404)
         }
     }
 
@@ -80,12 +81,12 @@ struct WebPagesTests {
     func refused() async throws {
         try await World.run { world in
             let answer2 = try await world.client.request("POST", "/chat")
-            #expect(answer2.status == 405)
+            expectEqual(answer2.status, 405)
             let answer3 = try await world.client.request("GET", "/chat", ["Host": "evil.example"])
-            #expect(answer3.status == 403)
+            expectEqual(answer3.status, 403)
             let origin: HeaderFields = ["Origin": "https://evil.example"]
             let answer4 = try await world.client.request("GET", "/pages/shared/md.js", origin)
-            #expect(answer4.status == 403)
+            expectEqual(answer4.status, 403)
         }
     }
 
@@ -95,9 +96,9 @@ struct WebPagesTests {
             $0.control.isOn = false
         } _: { world in
             let answer5 = try await world.client.request("GET", "/chat")
-            #expect(answer5.status == 200)
+            expectEqual(answer5.status, 200)
             for path in ["/inspect", "/inspect/", "/pages/inspect/app.js", "/pages/inspect/inspect.html"] {
-                #expect(try await world.client.request("GET", path).status == 404, "\(path)")
+                try await expectEqual(world.client.request("GET", path).status, 404, "\(path)")
             }
             let start = try await world.client.request("GET", "/").text
             #expect(start.contains(#"<a href="/chat">Open the chat</a></p>"#))
@@ -128,8 +129,9 @@ struct WebPagesTests {
             $0.pages = pages
         } _: { world in
             let text = try await world.client.request("GET", "/pages/config.json").text
-            #expect(
-                text == #"{"header":"Help","links":[{"text":"a"}],"maxLength":200,"runs":true,"#
+            expectEqual(
+                text,
+                #"{"header":"Help","links":[{"text":"a"}],"maxLength":200,"runs":true,"#
                     + #""token":"mock:hello"}"#)
         }
     }
@@ -147,13 +149,13 @@ struct WebPagesTests {
             $0.pages.folder = folder.path + "/web"
         } _: { world in
             let answer7 = try await world.client.request("GET", "/chat")
-            #expect(answer7.text == "<p>mine")
+            expectEqual(answer7.text, "<p>mine")
             try Data("<p>changed".utf8).write(to: page)
             let answer8 = try await world.client.request("GET", "/chat")
-            #expect(answer8.text == "<p>changed")
+            expectEqual(answer8.text, "<p>changed")
             for path in ["/pages/..%2fsecret.html/x", "/pages/%2e%2e/secret.html", "/pages/chat/none.js"] {
                 let answer9 = try await world.client.request("GET", path)
-                #expect(answer9.status == 404)
+                expectEqual(answer9.status, 404)
             }
         }
     }

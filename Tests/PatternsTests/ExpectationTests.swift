@@ -1,3 +1,4 @@
+import Expectations
 import Patterns
 import Testing
 
@@ -34,7 +35,7 @@ struct ExpectationTests {
         ] as [(String, Int)])
     func refused(_ pattern: String, _ offset: Int) {
         let error = #expect(throws: PatternError.self) { try RegularExpression(pattern, .expectation) }
-        #expect(error?.offset == offset)
+        expectEqual(error?.offset, offset)
         #expect(error?.message.hasPrefix("it ") == true && error?.message.hasSuffix(".") == true)
     }
 

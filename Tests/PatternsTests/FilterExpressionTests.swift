@@ -1,3 +1,4 @@
+import Expectations
 import Patterns
 import Testing
 
@@ -58,7 +59,7 @@ struct FilterExpressionTests {
         let error = #expect(throws: PatternError.self) {
             try RegularExpression(pattern, .filter(ignoresCase: false))
         }
-        #expect(error?.offset == offset)
-        #expect(error?.fix.isEmpty == false)
+        expectEqual(error?.offset, offset)
+        expectEqual(error?.fix.isEmpty, false)
     }
 }

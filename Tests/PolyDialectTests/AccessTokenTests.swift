@@ -1,5 +1,6 @@
 import Clocks
 import DialectKit
+import Expectations
 import Testing
 import Texts
 
@@ -30,10 +31,10 @@ struct AccessTokenTests {
     func roundTrip() throws {
         let text = Self.token.signed(with: Self.key)
         #expect(text.hasPrefix("eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9."))
-        #expect(try AccessToken(text, key: Self.key, at: Self.now) == Self.token)
+        try expectEqual(AccessToken(text, key: Self.key, at: Self.now), Self.token)
         var plain = Self.token
         plain.scenario = nil
-        #expect(try AccessToken(plain.signed(with: Self.key), key: Self.key, at: Self.now) == plain)
+        try expectEqual(AccessToken(plain.signed(with: Self.key), key: Self.key, at: Self.now), plain)
     }
 
     /// protocol.md#token-claims
@@ -41,8 +42,9 @@ struct AccessTokenTests {
     func claims() throws {
         let payload = try #require(Self.token.signed(with: Self.key).split(separator: ".").dropFirst().first)
         let bytes = try #require(Base64.url.decode(Array(payload.utf8)))
-        #expect(
-            String(decoding: bytes, as: UTF8.self) == #"{"iss":"polymock","sub":"ada","connector_id":"c-1","#
+        expectEqual(
+            String(decoding: bytes, as: UTF8.self),
+            #"{"iss":"polymock","sub":"ada","connector_id":"c-1","#
                 + #""iat":900,"exp":1900,"jti":"t-1","scenario":"booking+tunnel@seed=7"}"#)
     }
 
@@ -111,6 +113,6 @@ struct AccessTokenTests {
 
     @Test("A key tells nothing about itself")
     func keyDescription() {
-        #expect("\(Self.key) \(String(reflecting: Self.key))" == "SigningKey SigningKey")
+        expectEqual("\(Self.key) \(String(reflecting: Self.key))", "SigningKey SigningKey")
     }
 }

@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import DialectKit
+import Expectations
 import HTTPCore
 import PolyDialect
 import Testing
@@ -22,9 +23,9 @@ struct ConnectRouteTests {
                 Issue.record("refused")
                 continue
             }
-            #expect(handle == SessionHandle(slot: 1, generation: 1))
-            #expect(cursor == value)
-            #expect(note == nil)
+            expectEqual(handle, SessionHandle(slot: 1, generation: 1))
+            expectEqual(cursor, value)
+            expectEqual(note, nil)
         }
     }
 
@@ -39,8 +40,8 @@ struct ConnectRouteTests {
             Issue.record("refused")
             return
         }
-        #expect(cursor == 0)
-        #expect(note == #"poly: cursor "a\nb" is not a number and counts as 0: the whole history is sent"#)
+        expectEqual(cursor, 0)
+        expectEqual(note, #"poly: cursor "a\nb" is not a number and counts as 0: the whole history is sent"#)
     }
 
     /// protocol.md#upgrade-required
@@ -52,9 +53,9 @@ struct ConnectRouteTests {
         ] as [HeaderFields])
     func plainGet(_ headers: HeaderFields) throws {
         let reply = try exchange.refusal([], headers: headers)
-        #expect(reply.status == 426)
-        #expect(reply.headers["Upgrade"] == "websocket")
-        #expect(reply.headers["Connection"] == "Upgrade")
+        expectEqual(reply.status, 426)
+        expectEqual(reply.headers["Upgrade"], "websocket")
+        expectEqual(reply.headers["Connection"], "Upgrade")
     }
 
     @Test(
@@ -68,19 +69,19 @@ struct ConnectRouteTests {
         let query = names.map {
             $0.hasSuffix("=") ? (name: String($0.dropLast()), value: "") : (name: $0, value: "x")
         }
-        #expect(try exchange.refusal(query).row == "400 invalid connection parameters")
+        try expectEqual(exchange.refusal(query).row, "400 invalid connection parameters")
     }
 
     @Test("authentication failed: 401 for a bad or expired token, before the session is looked up")
     func badToken() throws {
         let (token, session) = try exchange.opened()
-        #expect(
-            try exchange.refusal([("session_id", "nowhere"), ("access_token", "x.y.z")]).row
-                == "401 authentication failed")
+        try expectEqual(
+            exchange.refusal([("session_id", "nowhere"), ("access_token", "x.y.z")]).row,
+            "401 authentication failed")
         exchange.host.now = exchange.host.now + .hours(24)
-        #expect(
-            try exchange.refusal([("session_id", session), ("access_token", token)]).row
-                == "401 authentication failed")
+        try expectEqual(
+            exchange.refusal([("session_id", session), ("access_token", token)]).row,
+            "401 authentication failed")
     }
 
     /// protocol.md#handshake-order
@@ -88,13 +89,13 @@ struct ConnectRouteTests {
     func unknownSession() throws {
         let (_, session) = try exchange.opened()
         let other = try exchange.token()
-        #expect(
-            try exchange.refusal([("session_id", "nowhere"), ("access_token", other)]).row
-                == "404 session not found")
+        try expectEqual(
+            exchange.refusal([("session_id", "nowhere"), ("access_token", other)]).row,
+            "404 session not found")
         exchange.host.sessions[session]?.hasEnded = true
-        #expect(
-            try exchange.refusal([("session_id", session), ("access_token", other)]).row
-                == "404 session not found")
+        try expectEqual(
+            exchange.refusal([("session_id", session), ("access_token", other)]).row,
+            "404 session not found")
     }
 
     @Test("authentication failed: 401 for another token than the session's, before places are counted")
@@ -102,9 +103,9 @@ struct ConnectRouteTests {
         let (_, session) = try exchange.opened()
         exchange.host.sessions[session]?.connectionCount = 10
         let other = try exchange.token()
-        #expect(
-            try exchange.refusal([("session_id", session), ("access_token", other)]).row
-                == "401 authentication failed")
+        try expectEqual(
+            exchange.refusal([("session_id", session), ("access_token", other)]).row,
+            "401 authentication failed")
     }
 
     /// protocol.md#token-binding
@@ -142,8 +143,8 @@ struct ConnectRouteTests {
         let (token, session) = try exchange.opened()
         exchange.host.sessions[session]?.connectionCount = 10
         let reply = try exchange.refusal([("session_id", session), ("access_token", token)])
-        #expect(reply.row == "429 connection limit exceeded for session")
-        #expect(reply.headers["Retry-After"] == "1")
+        expectEqual(reply.row, "429 connection limit exceeded for session")
+        expectEqual(reply.headers["Retry-After"], "1")
         exchange.host.sessions[session]?.connectionCount = 9
         guard case .connect = exchange.connect([("session_id", session), ("access_token", token)]) else {
             Issue.record("refused with a free place")
@@ -154,8 +155,9 @@ struct ConnectRouteTests {
     /// extensions.md#file-request, extensions.md#file-upload
     @Test("The three routes are announced, for pages of every origin, and two of sessions that ask for files")
     func routes() {
-        #expect(
-            exchange.dialect.routes == [
+        expectEqual(
+            exchange.dialect.routes,
+            [
                 Route(
                     "/api/v1/access-token", methods: ["POST"], operation: "CreateAccessToken",
                     isOpenToPages: true),

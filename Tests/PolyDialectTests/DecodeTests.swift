@@ -1,5 +1,6 @@
 import ConversationEngine
 import DialectKit
+import Expectations
 import PolyDialect
 import Testing
 
@@ -59,7 +60,7 @@ struct DecodeTests {
         let text = #"{"type":"EVENT_TYPE_POLY_AGENT_MESSAGE","metadata":{"custom":{"tag":"x"}}}"#
         let word = ClientInput.Word.refused(.eventNotAllowed, detail: "EVENT_TYPE_POLY_AGENT_MESSAGE")
         let decoded = decode(text)
-        #expect(decoded.input == ClientInput(word, metadata: #"{"tag":"x"}"#))
+        expectEqual(decoded.input, ClientInput(word, metadata: #"{"tag":"x"}"#))
         #expect(decoded.fault == .serverOnly && decoded.type == "POLY_AGENT_MESSAGE")
     }
 
@@ -69,7 +70,7 @@ struct DecodeTests {
         var output = EncoderOutput()
         let decoded = Exchange().dialect.encoder(of: "s").receive(
             [1], isText: false, from: .none, at: WireCase.time, into: &output)
-        #expect(decoded.input == ClientInput(.refused(.unknownEvent, detail: nil)))
+        expectEqual(decoded.input, ClientInput(.refused(.unknownEvent, detail: nil)))
     }
 
     @Test("The voice product's event is refused, or passed over on request")
@@ -77,15 +78,15 @@ struct DecodeTests {
         let text = #"{"type":"EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION","payload":{"call_sid":"1"}}"#
         let refused = ClientInput.Word.refused(
             .eventNotAllowed, detail: "EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION")
-        #expect(decode(text).input.word == refused)
-        #expect(decode(text, PolyOptions { $0.replies.acceptsVoiceLink = true }).input.word == .ignored)
+        expectEqual(decode(text).input.word, refused)
+        expectEqual(decode(text, PolyOptions { $0.replies.acceptsVoiceLink = true }).input.word, .ignored)
     }
 
     /// protocol.md#metadata-strings
     @Test("Custom metadata that clients will discard is passed on, with a warning")
     func mixedMetadata() {
         let decoded = decode(#"{"type":"EVENT_TYPE_HEARTBEAT","metadata":{"custom":{"a":"1","b":2}}}"#)
-        #expect(decoded.input == ClientInput(.heartbeat, metadata: #"{"a":"1","b":2}"#))
-        #expect(decoded.note?.contains("not a string") == true)
+        expectEqual(decoded.input, ClientInput(.heartbeat, metadata: #"{"a":"1","b":2}"#))
+        expectEqual(decoded.note?.contains("not a string"), true)
     }
 }

@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import DialectKit
+import Expectations
 import MessagingWire
 import PolyDialect
 import Testing
@@ -33,14 +34,14 @@ struct EncodeTests {
     @Test("Every event looks as its file says", arguments: WireCase.all)
     func golden(_ wireCase: WireCase) throws {
         let text = try WireFile.text(wireCase.file).replacing(WireFile.id, with: wireCase.entry.id.text)
-        #expect(String(decoding: encode(wireCase.entry), as: UTF8.self) == text)
+        expectEqual(String(decoding: encode(wireCase.entry), as: UTF8.self), text)
     }
 
     @Test("Every file has its event, and every kind of event a file")
     func complete() throws {
-        #expect(try WireFile.names() == Set(WireCase.all.map(\.file)))
+        try expectEqual(WireFile.names(), Set(WireCase.all.map(\.file)))
         let told = Set(EventKind.allCases).subtracting([.liveAgentStatus, .userFile])
-        #expect(Set(WireCase.all.map(\.entry.event.kind)) == told)
+        expectEqual(Set(WireCase.all.map(\.entry.event.kind)), told)
     }
 
     @Test("What the Messaging API has no event for becomes nothing")
@@ -57,7 +58,7 @@ struct EncodeTests {
         var bytes = Array("[".utf8)
         Exchange().dialect.encoder.encode(WireCase.all[0].entry, into: &bytes)
         bytes.append(UInt8(ascii: "]"))
-        #expect(try JSONReader.read(bytes).array?.count == 1)
+        try expectEqual(JSONReader.read(bytes).array?.count, 1)
     }
 
     /// protocol.md#needed-fields
@@ -70,9 +71,9 @@ struct EncodeTests {
             Issue.record("dropped")
             return
         }
-        #expect(event.id == wireCase.entry.id.text)
-        #expect(event.sequence == wireCase.entry.sequence)
-        #expect(event.nanoseconds == wireCase.entry.time.nanoseconds)
+        expectEqual(event.id, wireCase.entry.id.text)
+        expectEqual(event.sequence, wireCase.entry.sequence)
+        expectEqual(event.nanoseconds, wireCase.entry.time.nanoseconds)
         #expect(try JSONReader.read(bytes)["payload"]?.object != nil)
     }
 
@@ -93,7 +94,7 @@ struct EncodeTests {
             $0.copyBytes(from: event.id.utf8)
             return event.id.utf8.count
         }
-        #expect(String(decoding: again, as: UTF8.self) == String(decoding: bytes, as: UTF8.self))
+        expectEqual(String(decoding: again, as: UTF8.self), String(decoding: bytes, as: UTF8.self))
     }
 
     /// protocol.md#undocumented-reply-fields
@@ -104,10 +105,10 @@ struct EncodeTests {
             parts: MessageParts(calls: [CallAction(title: "t", number: "1")], endsConversation: true))
         let bytes = encode(WireCase("", 1, .agentChunk(chunk)).entry)
         let payload = try JSONReader.read(bytes)["payload"]?.object
-        #expect(
-            payload?.members.map(\.name)
-                == [
-                    "message_id", "chunk_index", "is_complete", "text", "attachments", "response_suggestions",
-                ])
+        expectEqual(
+            payload?.members.map(\.name),
+            [
+                "message_id", "chunk_index", "is_complete", "text", "attachments", "response_suggestions",
+            ])
     }
 }

@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import DialectKit
+import Expectations
 import HTTPCore
 import PolyDialect
 import Testing
@@ -42,8 +43,8 @@ struct ErrorCatalogTests {
 
     @Test("All 28 problems are listed once")
     func complete() {
-        #expect(Self.documented.count == 28)
-        #expect(Set(Self.documented.map(\.problem)) == Set(KnownProblem.allCases))
+        expectEqual(Self.documented.count, 28)
+        expectEqual(Set(Self.documented.map(\.problem)), Set(KnownProblem.allCases))
     }
 
     /// protocol.md#error-missing-headers, protocol.md#error-unknown-connector,
@@ -55,14 +56,14 @@ struct ErrorCatalogTests {
     /// protocol.md#error-unknown-session, protocol.md#error-too-many-connections
     @Test("Every text is the documented one, letter for letter, with its status", arguments: documented)
     func texts(_ problem: KnownProblem, _ status: Int?, _ text: String) {
-        #expect(ErrorCatalog.notice(problem, detail: "EVENT_TYPE_POLY_AGENT_MESSAGE") == text)
-        #expect(ErrorCatalog.entry(problem).status == status)
+        expectEqual(ErrorCatalog.notice(problem, detail: "EVENT_TYPE_POLY_AGENT_MESSAGE"), text)
+        expectEqual(ErrorCatalog.entry(problem).status, status)
     }
 
     /// protocol.md#error-code
     @Test("Every problem has an error code of its own")
     func codes() {
-        #expect(Set(KnownProblem.allCases.map { ErrorCatalog.entry($0).code }).count == 28)
+        expectEqual(Set(KnownProblem.allCases.map { ErrorCatalog.entry($0).code }).count, 28)
     }
 
     /// protocol.md#error-unknown-event, protocol.md#error-event-not-allowed, protocol.md#error-high-load,
@@ -100,7 +101,7 @@ struct ErrorCatalogTests {
         let request = Request(head: head, path: "/ws", query: [], body: [])
         var host: any DialectContext = exchange.host
         let reply = try Reply(exchange.dialect.refuse(.status(status), request: request, host: &host))
-        #expect(reply.row == "\(status) \(text)")
+        expectEqual(reply.row, "\(status) \(text)")
     }
 
     @Test(
@@ -115,13 +116,13 @@ struct ErrorCatalogTests {
         var host: any DialectContext = exchange.host
         let refusal = Rejection.problem(problem, retryAfter: .milliseconds(1_500))
         let reply = try Reply(exchange.dialect.refuse(refusal, request: request, host: &host))
-        #expect(reply.row == "\(status ?? 0) \(text)")
-        #expect(reply.json["error_id"] == .string("c"))
-        #expect(reply.headers["Retry-After"] == "2")
+        expectEqual(reply.row, "\(status ?? 0) \(text)")
+        expectEqual(reply.json["error_id"], .string("c"))
+        expectEqual(reply.headers["Retry-After"], "2")
         let plain = try Reply(exchange.dialect.refuse(.status(503), request: request, host: &host))
-        #expect(plain.row == "503 Service unavailable")
-        #expect(plain.headers["Retry-After"] == nil)
+        expectEqual(plain.row, "503 Service unavailable")
+        expectEqual(plain.headers["Retry-After"], nil)
         let busy = try Reply(exchange.dialect.refuse(.status(429), request: request, host: &host))
-        #expect(busy.headers["Retry-After"] == "1", "a 429 always says when to come back")
+        expectEqual(busy.headers["Retry-After"], "1", "a 429 always says when to come back")
     }
 }

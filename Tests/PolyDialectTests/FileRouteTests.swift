@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import DialectKit
+import Expectations
 import HTTPCore
 import PolyDialect
 import Testing
@@ -58,13 +59,13 @@ struct FileRouteTests {
     func announced() throws {
         let opened = try opened()
         let reply = try announce(opened)
-        #expect(reply.status == 201)
+        expectEqual(reply.status, 201)
         let id = try #require(reply.json["file_id"]?.string)
-        #expect(
+        expectEqual(
             reply.json["upload_url"]?.string?.hasPrefix(
-                "http://127.0.0.1:8080/api/v1/sessions/\(opened.session)/files/\(id).") == true)
-        #expect(reply.json["expires_at"] == .string("2026-01-15T09:45:00.000Z"))
-        #expect(exchange.host.shelf[id]?.state == .announced)
+                "http://127.0.0.1:8080/api/v1/sessions/\(opened.session)/files/\(id)."), true)
+        expectEqual(reply.json["expires_at"], .string("2026-01-15T09:45:00.000Z"))
+        expectEqual(exchange.host.shelf[id]?.state, .announced)
     }
 
     /// extensions.md#file-upload
@@ -76,13 +77,14 @@ struct FileRouteTests {
             try answer(request("PUT", session, link: link, body: body)).status
         }
         let other = try self.opened()
-        #expect(try put("soup", link, other.session) == 404)
-        #expect(try put("soup", link + "x", opened.session) == 404)
-        #expect(try put("soups", link, opened.session) == 400)
-        #expect(try put("soup", link, opened.session) == 200)
-        #expect(try put("soup", link, opened.session) == 409)
-        #expect(
-            exchange.host.inputs.map(\.word) == [
+        try expectEqual(put("soup", link, other.session), 404)
+        try expectEqual(put("soup", link + "x", opened.session), 404)
+        try expectEqual(put("soups", link, opened.session), 400)
+        try expectEqual(put("soup", link, opened.session), 200)
+        try expectEqual(put("soup", link, opened.session), 409)
+        expectEqual(
+            exchange.host.inputs.map(\.word),
+            [
                 .file(
                     UserFile(
                         id: try #require(exchange.host.shelf.files(of: opened.session).first?.id),
@@ -90,7 +92,7 @@ struct FileRouteTests {
             ])
         let late = try self.link(try announce(opened))
         exchange.host.now = exchange.host.now + PolyLimits.uploadTime
-        #expect(try put("soup", late, opened.session) == 404)
+        try expectEqual(put("soup", late, opened.session), 404)
     }
 
     @Test("A body that cannot be the announced one is not read")
@@ -114,8 +116,8 @@ struct FileRouteTests {
         let plain = try opened([.changes, .receipts])
         #expect(isUnknown(plain))
         let asking = try opened()
-        #expect(try announce((plain.token, asking.session)).row == "401 Invalid access token")
-        #expect(try announce(("nonsense", asking.session)).row == "401 Invalid access token")
+        try expectEqual(announce((plain.token, asking.session)).row, "401 Invalid access token")
+        try expectEqual(announce(("nonsense", asking.session)).row, "401 Invalid access token")
         exchange.host.sessions[asking.session]?.hasEnded = true
         #expect(isUnknown(asking))
     }
@@ -134,8 +136,8 @@ struct FileRouteTests {
         ] as [(String, String, String)])
     func hostile(_ name: String, _ type: String, _ size: String) throws {
         let body = #"{"name":"\#(name)","type":"\#(type)","size":\#(size)}"#
-        #expect(try announce(try opened(), body).row == "400 Error parsing request")
-        #expect(exchange.host.lines.last?.hasPrefix("poly: a file needs a name") == true)
+        try expectEqual(announce(try opened(), body).row, "400 Error parsing request")
+        expectEqual(exchange.host.lines.last?.hasPrefix("poly: a file needs a name"), true)
     }
 
     /// extensions.md#file-words
@@ -146,11 +148,11 @@ struct FileRouteTests {
         func ask(_ size: Int) throws -> Int {
             try announce(opened, #"{"name":"größe ✓.bin","type":"application/x","size":\#(size)}"#).status
         }
-        #expect(try ask(most + 1) == 413)
-        #expect(exchange.host.lines.last == "poly: file refused: a file takes \(most) bytes at most")
-        for _ in 0..<100 { #expect(try ask(1) == 201) }
-        #expect(try ask(1) == 409)
-        #expect(exchange.host.lines.last == "poly: file refused: there are 100 files, no more are taken")
+        try expectEqual(ask(most + 1), 413)
+        expectEqual(exchange.host.lines.last, "poly: file refused: a file takes \(most) bytes at most")
+        for _ in 0..<100 { try expectEqual(ask(1), 201) }
+        try expectEqual(ask(1), 409)
+        expectEqual(exchange.host.lines.last, "poly: file refused: there are 100 files, no more are taken")
     }
 }
 
@@ -167,12 +169,12 @@ struct AskingTests {
     func asked(_ list: String, _ extensions: Extensions) throws {
         let exchange = Exchange()
         let body = #"{"extensions":\#(list)}"#
-        #expect(try exchange.session("Bearer " + exchange.token(), body: body).status == 200)
-        #expect(exchange.host.wishes.first?.extensions == extensions)
+        try expectEqual(exchange.session("Bearer " + exchange.token(), body: body).status, 200)
+        expectEqual(exchange.host.wishes.first?.extensions, extensions)
         for other in ["true", #""changes""#, "{}", "5"] {
             let body = #"{"extensions":\#(other)}"#
             let row = try exchange.session("Bearer " + exchange.token(), body: body).row
-            #expect(row == "400 Error parsing request")
+            expectEqual(row, "400 Error parsing request")
         }
     }
 
@@ -198,11 +200,11 @@ struct AskingTests {
     func changes(_ json: String, _ kind: MessageChange.Kind) throws {
         let text = Self.event(#"{"message_id":"m","change":\#(json),"by":"agent"}"#, custom: #"{"a":"b"}"#)
         let decoded = try decode(text, [.changes])
-        #expect(decoded.input == ClientInput(.change(MessageChange("m", kind)), metadata: #"{"a":"b"}"#))
+        expectEqual(decoded.input, ClientInput(.change(MessageChange("m", kind)), metadata: #"{"a":"b"}"#))
         #expect(decoded.fault == nil && decoded.type == "EXT_MESSAGE_CHANGED")
         let plain = try decode(text, [.receipts])
         #expect(plain.input.word == .refused(.unknownEvent, detail: nil) && plain.fault == .unknownType)
-        #expect(plain.note == #"poly: event refused: no type is called "EVENT_TYPE_EXT_MESSAGE_CHANGED""#)
+        expectEqual(plain.note, #"poly: event refused: no type is called "EVENT_TYPE_EXT_MESSAGE_CHANGED""#)
     }
 
     /// extensions.md#refused-changes
@@ -218,9 +220,9 @@ struct AskingTests {
         ] as [String])
     func malformed(_ payload: String) throws {
         let decoded = try decode(Self.event(payload), [.changes, .files])
-        #expect(decoded.input.word == .refused(.unknownEvent, detail: nil))
+        expectEqual(decoded.input.word, .refused(.unknownEvent, detail: nil))
         #expect(decoded.fault == .badPayload && decoded.note?.contains("one kind") == true)
-        #expect(try decode(Self.event(payload), []).fault == .unknownType)
+        try expectEqual(decode(Self.event(payload), []).fault, .unknownType)
     }
 
     /// extensions.md#client-receipts
@@ -236,7 +238,7 @@ struct AskingTests {
             ("POLY_AGENT_READ_MESSAGE", [.receipts]),
         ] as [(String, Extensions)] {
             let decoded = try decode(text(type), extensions)
-            #expect(decoded.input.word == .refused(.eventNotAllowed, detail: "EVENT_TYPE_" + type))
+            expectEqual(decoded.input.word, .refused(.eventNotAllowed, detail: "EVENT_TYPE_" + type))
             #expect(decoded.fault == .serverOnly && decoded.type == type)
         }
     }
@@ -249,6 +251,6 @@ struct AskingTests {
             #"{"type":"EVENT_TYPE_USER_MESSAGE","payload":{"text":""},"metadata":{"custom":\#(custom)}}"#
         let asked = try decode(text, [.files])
         #expect(asked.input.files == ["f-1", "f-2"] && asked.input.metadata == custom)
-        #expect(try decode(text, [.changes]).input.files == [])
+        try expectEqual(decode(text, [.changes]).input.files, [])
     }
 }

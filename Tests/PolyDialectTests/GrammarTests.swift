@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import PolyDialect
@@ -26,7 +27,7 @@ struct GrammarTests {
             (".yourcompany.com", "yourcompany.com", true), ("://yourcompany.com", "yourcompany.com", false),
         ] as [(String, String, Bool)])
     func hosts(_ presented: String, _ registered: String, _ isMatch: Bool) {
-        #expect(HostName.matches(presented: presented, registered: registered) == isMatch)
+        expectEqual(HostName.matches(presented: presented, registered: registered), isMatch)
     }
 
     /// protocol.md#cursor-forms
@@ -41,7 +42,7 @@ struct GrammarTests {
         ] as [(String?, UInt64, Bool)])
     func cursors(_ text: String?, _ value: UInt64, _ isOdd: Bool) {
         let cursor = Cursor(text)
-        #expect(cursor.value == value)
-        #expect(cursor.isOdd == isOdd)
+        expectEqual(cursor.value, value)
+        expectEqual(cursor.isOdd, isOdd)
     }
 }

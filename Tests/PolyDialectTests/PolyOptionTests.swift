@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import DialectKit
+import Expectations
 import PolyDialect
 import Testing
 
@@ -31,7 +32,7 @@ struct PolyOptionTests {
         var options = PolyOptions { $0.sessions.heartbeatInterval = interval }
         var refusals = Refusals()
         options.visit(&refusals)
-        #expect(refusals.names == (isRefused ? ["sessions.heartbeatInterval"] : []))
+        expectEqual(refusals.names, isRefused ? ["sessions.heartbeatInterval"] : [])
     }
 
     /// protocol.md#join-again

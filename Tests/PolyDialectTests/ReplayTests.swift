@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import DialectKit
+import Expectations
 import MessagingWire
 import PolyDialect
 import Testing
@@ -46,23 +47,23 @@ struct ReplayTests {
         ])
         let frames = Exchange().dialect.encoder.batches(
             of: JournalPage(history), wrapper: wrapper, at: WireCase.time)
-        #expect(frames.count == 1)
+        expectEqual(frames.count, 1)
         let batch = try JSONReader.read(try #require(frames.first))
-        #expect(batch.object?.members.map(\.name) == ["id", "sequence", "timestamp", "type", "payload"])
-        #expect(batch["id"] == .string(wrapper.text))
-        #expect(batch["sequence"] == .null)
-        #expect(batch["timestamp"] == .string("2026-01-15T09:30:00.250Z"))
-        #expect(batch["type"] == .string("EVENT_TYPE_EVENT_BATCH"))
-        #expect(try sequences(frames[0]) == [1, 2, 3])
+        expectEqual(batch.object?.members.map(\.name), ["id", "sequence", "timestamp", "type", "payload"])
+        expectEqual(batch["id"], .string(wrapper.text))
+        expectEqual(batch["sequence"], .null)
+        expectEqual(batch["timestamp"], .string("2026-01-15T09:30:00.250Z"))
+        expectEqual(batch["type"], .string("EVENT_TYPE_EVENT_BATCH"))
+        try expectEqual(sequences(frames[0]), [1, 2, 3])
     }
 
     @Test("Nothing to tell is one batch without events")
     func empty() throws {
         let frames = Exchange().dialect.encoder.batches(
             of: JournalPage([]), wrapper: wrapper, at: WireCase.time)
-        #expect(frames.count == 1)
-        #expect(try sequences(frames[0]) == [])
-        #expect(WireEventReader.read(frames[0]) == .batch([], droppedCount: 0))
+        expectEqual(frames.count, 1)
+        try expectEqual(sequences(frames[0]), [])
+        expectEqual(WireEventReader.read(frames[0]), .batch([], droppedCount: 0))
     }
 
     /// protocol.md#batch-size
@@ -71,10 +72,10 @@ struct ReplayTests {
         let history = entries([.sessionStarted(SessionStart())] + (0..<30).map { _ in text(kilobytes: 100) })
         let frames = Exchange().dialect.encoder.batches(
             of: JournalPage(history), wrapper: wrapper, at: WireCase.time)
-        #expect(frames.count == 6)
+        expectEqual(frames.count, 6)
         #expect(frames.allSatisfy { $0.count < PolyLimits.batchBytes })
-        #expect(try frames.flatMap(sequences) == Array(1...31))
-        #expect(Set(try frames.map { try JSONReader.read($0)["id"]?.string }).count == 6)
+        try expectEqual(frames.flatMap(sequences), Array(1...31))
+        expectEqual(Set(try frames.map { try JSONReader.read($0)["id"]?.string }).count, 6)
     }
 
     @Test("A batch may fill the limit to its last byte but one", arguments: [-1, 0] as [Int])
@@ -86,7 +87,7 @@ struct ReplayTests {
         let second = entry(bytes: PolyLimits.batchBytes - empty - 1_001 + excess, dialect)
         let frames = dialect.encoder.batches(
             of: JournalPage([first, second]), wrapper: wrapper, at: WireCase.time)
-        #expect(frames.count == (excess < 0 ? 1 : 2))
+        expectEqual(frames.count, excess < 0 ? 1 : 2)
         #expect(frames[0].count < PolyLimits.batchBytes)
     }
 
@@ -101,9 +102,9 @@ struct ReplayTests {
                 ])
         let frames = Exchange().dialect.encoder.batches(
             of: JournalPage(history), wrapper: wrapper, at: WireCase.time)
-        #expect(frames.count == 2)
-        #expect(try sequences(frames[0]) == [1, 10, 2, 3, 4, 5, 6])
-        #expect(try frames.flatMap(sequences).sorted() == Array(1...12))
+        expectEqual(frames.count, 2)
+        try expectEqual(sequences(frames[0]), [1, 10, 2, 3, 4, 5, 6])
+        try expectEqual(frames.flatMap(sequences).sorted(), Array(1...12))
         #expect(frames.allSatisfy { $0.count < PolyLimits.batchBytes })
     }
 
@@ -112,7 +113,7 @@ struct ReplayTests {
         let history = entries([.sessionStarted(SessionStart()), text(kilobytes: 600), .joinRequested])
         let frames = Exchange().dialect.encoder.batches(
             of: JournalPage(history), wrapper: wrapper, at: WireCase.time)
-        #expect(try frames.map(sequences) == [[1], [2], [3]])
+        try expectEqual(frames.map(sequences), [[1], [2], [3]])
     }
 
     @Test(
@@ -127,13 +128,13 @@ struct ReplayTests {
         let event = try #require(try JSONReader.read(frame)["payload"]?["events"]?.array?.first)
         let plain = try JSONReader.read(bytes)
         let key = WireEventWriter.oneofKey(try #require(plain["type"]?.string))
-        #expect(event["payload"] == nil)
-        #expect(event[key] == plain["payload"])
+        expectEqual(event["payload"], nil)
+        expectEqual(event[key], plain["payload"])
         guard case .event(let expected) = WireEventReader.read(bytes) else {
             Issue.record("dropped")
             return
         }
-        #expect(WireEventReader.read(frame) == .batch([expected], droppedCount: 0))
+        expectEqual(WireEventReader.read(frame), .batch([expected], droppedCount: 0))
     }
 
     /// protocol.md#no-batch-of-one
@@ -142,13 +143,13 @@ struct ReplayTests {
         let history = entries([.sessionStarted(SessionStart())] + (0..<11).map { _ in text(kilobytes: 100) })
         let frames = Exchange().dialect.encoder.batches(
             of: JournalPage(history), wrapper: wrapper, at: WireCase.time)
-        #expect(try frames.map { try sequences($0).count } == [6, 4, 2])
-        #expect(try frames.flatMap(sequences) == Array(1...12))
+        try expectEqual(frames.map { try sequences($0).count }, [6, 4, 2])
+        try expectEqual(frames.flatMap(sequences), Array(1...12))
         #expect(frames.allSatisfy { $0.count < PolyLimits.batchBytes })
         // Two that do not fit together stay apart.
         let large = entries([.sessionStarted(SessionStart())] + [1, 300, 300].map { text(kilobytes: $0) })
         let apart = Exchange().dialect.encoder.batches(
             of: JournalPage(large), wrapper: wrapper, at: WireCase.time)
-        #expect(try apart.map(sequences) == [[1, 2, 3], [4]])
+        try expectEqual(apart.map(sequences), [[1, 2, 3], [4]])
     }
 }

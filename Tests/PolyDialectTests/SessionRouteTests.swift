@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import DialectKit
+import Expectations
 import HTTPCore
 import PolyDialect
 import Testing
@@ -15,8 +16,8 @@ struct SessionRouteTests {
     @Test("The answer names the session")
     func success() throws {
         let reply = try exchange.session("Bearer " + exchange.token())
-        #expect(reply.status == 200)
-        #expect(reply.json == .object(["session_id": .string("s-1")]))
+        expectEqual(reply.status, 200)
+        expectEqual(reply.json, .object(["session_id": .string("s-1")]))
     }
 
     /// protocol.md#session-body, protocol.md#session-body-types
@@ -29,36 +30,36 @@ struct SessionRouteTests {
             (#"{"streaming_enabled":null,"platform":null,"device_type":5}"#, false, "web", nil),
         ] as [(String, Bool, String, String?)])
     func wishes(_ body: String, _ isStreaming: Bool, _ platform: String, _ device: String?) throws {
-        #expect(try exchange.session("bearer " + exchange.token(), body: body).status == 200)
+        try expectEqual(exchange.session("bearer " + exchange.token(), body: body).status, 200)
         let wish = try #require(exchange.host.wishes.first)
-        #expect(wish.isStreaming == isStreaming)
-        #expect(wish.platform == platform)
-        #expect(wish.deviceType == device)
-        #expect(wish.scenario == nil)
+        expectEqual(wish.isStreaming, isStreaming)
+        expectEqual(wish.platform, platform)
+        expectEqual(wish.deviceType, device)
+        expectEqual(wish.scenario, nil)
     }
 
     @Test("Missing access token: 400 without an Authorization header")
     func missingToken() throws {
-        #expect(try exchange.session(nil).row == "400 Missing access token")
+        try expectEqual(exchange.session(nil).row, "400 Missing access token")
     }
 
     @Test(
         "Missing authentication headers: 401 when the header is not Bearer and one token",
         arguments: ["", "Bearer", "Bearer ", "Basic abc", "abc", "Bearer a b", "Bearerabc"] as [String])
     func malformedAuthorization(_ field: String) throws {
-        #expect(try exchange.session(field).row == "401 Missing authentication headers")
+        try expectEqual(exchange.session(field).row, "401 Missing authentication headers")
     }
 
     @Test("Invalid access token: 401 for nonsense, another server's token, and an expired one")
     func invalidToken() throws {
-        #expect(try exchange.session("Bearer nonsense", body: "{").row == "401 Invalid access token")
+        try expectEqual(exchange.session("Bearer nonsense", body: "{").row, "401 Invalid access token")
         let foreign = try Exchange(keyByte: 8).token()
-        #expect(try exchange.session("Bearer " + foreign).row == "401 Invalid access token")
+        try expectEqual(exchange.session("Bearer " + foreign).row, "401 Invalid access token")
         let token = try exchange.token()
         exchange.host.now = exchange.host.now + .seconds(86_399)
-        #expect(try exchange.session("Bearer " + token).status == 200)
+        try expectEqual(exchange.session("Bearer " + token).status, 200)
         exchange.host.now = exchange.host.now + .seconds(1)
-        #expect(try exchange.session("Bearer " + token).row == "401 Invalid access token")
+        try expectEqual(exchange.session("Bearer " + token).row, "401 Invalid access token")
     }
 
     /// protocol.md#session-body-types
@@ -69,8 +70,8 @@ struct SessionRouteTests {
             #"{"platform":7}"#, "{} x",
         ] as [String])
     func unreadableRequest(_ body: String) throws {
-        #expect(
-            try exchange.session("Bearer " + exchange.token(), body: body).row == "400 Error parsing request")
+        try expectEqual(
+            exchange.session("Bearer " + exchange.token(), body: body).row, "400 Error parsing request")
         #expect(exchange.host.wishes.isEmpty)
     }
 
@@ -83,17 +84,17 @@ struct SessionRouteTests {
             let body = #"{"\#(member)":"\#(String(repeating: "x", count: count))"}"#
             return try exchange.session("Bearer " + exchange.token(), body: body).status
         }
-        #expect(try ask(PolyLimits.clientWordBytes) == 200)
-        #expect(try ask(PolyLimits.clientWordBytes + 1) == 400)
-        #expect(exchange.host.wishes.count == 1)
+        try expectEqual(ask(PolyLimits.clientWordBytes), 200)
+        try expectEqual(ask(PolyLimits.clientWordBytes + 1), 400)
+        expectEqual(exchange.host.wishes.count, 1)
     }
 
     @Test("Failed to create session: 500 when the server takes no more; the reason stands beside it")
     func sessionFailure() throws {
         exchange.host.refusesSessions = "2,000 sessions are open"
         let reply = try exchange.session("Bearer " + exchange.token())
-        #expect(reply.row == "500 Failed to create session")
-        #expect(reply.json["error_message"]?.string == "Failed to create session: 2,000 sessions are open")
+        expectEqual(reply.row, "500 Failed to create session")
+        expectEqual(reply.json["error_message"]?.string, "Failed to create session: 2,000 sessions are open")
     }
 
     /// protocol.md#session-check-order
@@ -101,10 +102,10 @@ struct SessionRouteTests {
     func rate() throws {
         let exchange = Exchange(PolyOptions { $0.rates.rest = .init(burst: 1, perSecond: 1) })
         let token = try exchange.token()
-        #expect(try exchange.session("Bearer " + token).status == 200)
+        try expectEqual(exchange.session("Bearer " + token).status, 200)
         let refused = try exchange.session("Bearer " + token, body: "{")
-        #expect(refused.status == 429)
-        #expect(refused.headers["Retry-After"] == "1")
+        expectEqual(refused.status, 429)
+        expectEqual(refused.headers["Retry-After"], "1")
     }
 
     /// protocol.md#token-binding
@@ -118,10 +119,10 @@ struct SessionRouteTests {
             let claims = try AccessToken(token, key: key, at: exchange.host.now)
             #expect(!owner.contains("."), "a token has dots")
             switch binding {
-            case .exactToken: #expect(owner == claims.tokenID)
-            case .subject: #expect(owner == claims.subject)
+            case .exactToken: expectEqual(owner, claims.tokenID)
+            case .subject: expectEqual(owner, claims.subject)
             // Nothing is compared; a fault may let the token expire.
-            case .off: #expect(owner == claims.tokenID)
+            case .off: expectEqual(owner, claims.tokenID)
             }
         }
     }
@@ -130,13 +131,13 @@ struct SessionRouteTests {
     @Test("A context id is made for connectors that want one")
     func contextID() throws {
         _ = try exchange.opened()
-        #expect(exchange.host.wishes.first?.contextID == nil)
+        expectEqual(exchange.host.wishes.first?.contextID, nil)
         let wanting = Exchange(
             PolyOptions {
                 $0.connectors = [.init(token: "ct", id: "c", hosts: ["com.example"], sendsContextID: true)]
             })
         _ = try wanting.opened()
-        #expect(wanting.host.wishes.first?.contextID?.isEmpty == false)
+        expectEqual(wanting.host.wishes.first?.contextID?.isEmpty, false)
     }
 
     @Test("No log line ever holds a token")
@@ -144,7 +145,7 @@ struct SessionRouteTests {
         let token = try exchange.token()
         _ = try exchange.session("Bearer " + token + "x")
         _ = try exchange.refusal([("session_id", "s-1"), ("access_token", token + "x")])
-        #expect(exchange.host.lines.count == 2)
+        expectEqual(exchange.host.lines.count, 2)
         #expect(exchange.host.lines.allSatisfy { !$0.contains(token.prefix(20)) })
     }
 
@@ -163,6 +164,6 @@ struct SessionRouteTests {
         if let userAgent { headers.append("User-Agent", userAgent) }
         _ = exchange.answer(
             "POST", "/api/v1/sessions", headers: headers, body: #"{"streaming_enabled":true}"#)
-        #expect(exchange.host.wishes.map(\.joinsWithBlanks) == [expected])
+        expectEqual(exchange.host.wishes.map(\.joinsWithBlanks), [expected])
     }
 }

@@ -1,5 +1,6 @@
 import Clocks
 import DialectKit
+import Expectations
 import Testing
 
 @Suite("Token buckets")
@@ -10,10 +11,10 @@ struct TokenBucketsTests {
     @Test("A burst passes at once; the next has to wait for one token")
     func burst() {
         var buckets = TokenBuckets<String>()
-        for _ in 0..<3 { #expect(buckets.consume(from: "a", limit: limit, at: start) == nil) }
-        #expect(buckets.consume(from: "a", limit: limit, at: start) == .milliseconds(500))
-        #expect(
-            buckets.consume(from: "a", limit: limit, at: start + .milliseconds(200)) == .milliseconds(300))
+        for _ in 0..<3 { expectEqual(buckets.consume(from: "a", limit: limit, at: start), nil) }
+        expectEqual(buckets.consume(from: "a", limit: limit, at: start), .milliseconds(500))
+        expectEqual(
+            buckets.consume(from: "a", limit: limit, at: start + .milliseconds(200)), .milliseconds(300))
     }
 
     @Test("After the wait it was told, a client is let through")
@@ -22,7 +23,7 @@ struct TokenBucketsTests {
         let slow = RateLimit(burst: 1, perSecond: 0.3)
         var now = start
         for _ in 0..<50 {
-            #expect(buckets.consume(from: "a", limit: slow, at: now) == nil)
+            expectEqual(buckets.consume(from: "a", limit: slow, at: now), nil)
             guard let wait = buckets.consume(from: "a", limit: slow, at: now) else {
                 Issue.record("no wait")
                 return
@@ -35,11 +36,11 @@ struct TokenBucketsTests {
     func nearlyWhole() {
         var buckets = TokenBuckets<String>()
         let limit = RateLimit(burst: 1, perSecond: 1 - 1e-9)
-        #expect(buckets.consume(from: "a", limit: limit, at: start) == nil)
+        expectEqual(buckets.consume(from: "a", limit: limit, at: start), nil)
         #expect(buckets.consume(from: "a", limit: limit, at: start + .milliseconds(999)) != nil)
         var others = TokenBuckets<String>()
-        #expect(others.consume(from: "a", limit: limit, at: start) == nil)
-        #expect(others.consume(from: "a", limit: limit, at: start + .seconds(1)) == nil)
+        expectEqual(others.consume(from: "a", limit: limit, at: start), nil)
+        expectEqual(others.consume(from: "a", limit: limit, at: start + .seconds(1)), nil)
     }
 
     @Test("A bucket fills up to its burst and no further")
@@ -47,7 +48,7 @@ struct TokenBucketsTests {
         var buckets = TokenBuckets<String>()
         for _ in 0..<3 { _ = buckets.consume(from: "a", limit: limit, at: start) }
         let later = start + .hours(1)
-        for _ in 0..<3 { #expect(buckets.consume(from: "a", limit: limit, at: later) == nil) }
+        for _ in 0..<3 { expectEqual(buckets.consume(from: "a", limit: limit, at: later), nil) }
         #expect(buckets.consume(from: "a", limit: limit, at: later) != nil)
     }
 
@@ -55,9 +56,9 @@ struct TokenBucketsTests {
     func names() {
         var buckets = TokenBuckets<String>()
         let one = RateLimit(burst: 1, perSecond: 1)
-        #expect(buckets.consume(from: "a", limit: one, at: start) == nil)
-        #expect(buckets.consume(from: "b", limit: one, at: start) == nil)
-        #expect(buckets.consume(from: "a", limit: one, at: start) == .seconds(1))
+        expectEqual(buckets.consume(from: "a", limit: one, at: start), nil)
+        expectEqual(buckets.consume(from: "b", limit: one, at: start), nil)
+        expectEqual(buckets.consume(from: "a", limit: one, at: start), .seconds(1))
     }
 
     @Test(
@@ -67,14 +68,14 @@ struct TokenBucketsTests {
         var buckets = TokenBuckets<String>()
         let limit = RateLimit(burst: burst, perSecond: perSecond)
         _ = buckets.consume(from: "a", limit: limit, at: start)
-        #expect(buckets.consume(from: "a", limit: limit, at: start) == .hours(24))
+        expectEqual(buckets.consume(from: "a", limit: limit, at: start), .hours(24))
     }
 
     @Test("A clock that was set back neither refills nor empties")
     func backwards() {
         var buckets = TokenBuckets<String>()
         for _ in 0..<2 { _ = buckets.consume(from: "a", limit: limit, at: start) }
-        #expect(buckets.consume(from: "a", limit: limit, at: start - .hours(1)) == nil)
+        expectEqual(buckets.consume(from: "a", limit: limit, at: start - .hours(1)), nil)
         #expect(buckets.consume(from: "a", limit: limit, at: start - .hours(1)) != nil)
     }
 
@@ -88,6 +89,6 @@ struct TokenBucketsTests {
         }
         #expect(buckets.consume(from: "d", limit: one, at: start + .milliseconds(5)) != nil)
         _ = buckets.consume(from: "e", limit: one, at: start + .seconds(60))
-        #expect(buckets.count == 1)
+        expectEqual(buckets.count, 1)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import PolyMessaging
 import Testing
@@ -13,16 +14,16 @@ struct ConfigurationTests {
             return
         }
         #expect(text.contains("connector token"))
-        #expect(Configuration(apiKey: "a").problem == nil)
+        expectEqual(Configuration(apiKey: "a").problem, nil)
     }
 
     @Test("CFG-3 Both initialisers fill the same value, under both names")
     func bothNames() {
         var old = Configuration(connectorToken: "T", environment: .us)
         let new = Configuration(apiKey: "T")
-        #expect([old.connectorToken, old.apiKey, new.connectorToken, new.apiKey] == ["T", "T", "T", "T"])
+        expectEqual([old.connectorToken, old.apiKey, new.connectorToken, new.apiKey], ["T", "T", "T", "T"])
         old.apiKey = "U"
-        #expect(old.connectorToken == "U")
+        expectEqual(old.connectorToken, "U")
     }
 
     @Test("CFG-4 Every default is the documented one, in both initialisers")
@@ -30,14 +31,14 @@ struct ConfigurationTests {
         for config in [
             Configuration(connectorToken: "T", environment: .us), Configuration(apiKey: "T"),
         ] {
-            #expect(config.environment == .us)
+            expectEqual(config.environment, .us)
             #expect(config.streamingEnabled)
-            #expect(config.logLevel == .error)
-            #expect(config.hostIdentifier == nil)
-            #expect(config.greetingMessage == nil)
-            #expect(config.heartbeatIntervalSeconds == nil)
-            #expect(config.sessionTimeoutSeconds == nil)
-            #expect(config.maxReconnectAttempts == nil)
+            expectEqual(config.logLevel, .error)
+            expectEqual(config.hostIdentifier, nil)
+            expectEqual(config.greetingMessage, nil)
+            expectEqual(config.heartbeatIntervalSeconds, nil)
+            expectEqual(config.sessionTimeoutSeconds, nil)
+            expectEqual(config.maxReconnectAttempts, nil)
             #expect(!config.logsSecrets)
         }
     }
@@ -51,15 +52,15 @@ struct ConfigurationTests {
         let new = Configuration(
             apiKey: "T", environment: .uk, hostIdentifier: "h", streamingEnabled: false, logLevel: .info,
             heartbeatIntervalSeconds: 1, sessionTimeoutSeconds: 2, maxReconnectAttempts: 3)
-        #expect(old.greetingMessage == "Hi")
+        expectEqual(old.greetingMessage, "Hi")
         for config in [old, new] {
-            #expect(config.environment == .uk)
-            #expect(config.hostIdentifier == "h")
+            expectEqual(config.environment, .uk)
+            expectEqual(config.hostIdentifier, "h")
             #expect(!config.streamingEnabled)
-            #expect(config.logLevel == .info)
-            #expect(config.heartbeatIntervalSeconds == 1)
-            #expect(config.sessionTimeoutSeconds == 2)
-            #expect(config.maxReconnectAttempts == 3)
+            expectEqual(config.logLevel, .info)
+            expectEqual(config.heartbeatIntervalSeconds, 1)
+            expectEqual(config.sessionTimeoutSeconds, 2)
+            expectEqual(config.maxReconnectAttempts, 3)
         }
     }
 
@@ -79,9 +80,9 @@ struct ConfigurationTests {
             (.cluster("ap-2"), "messaging.ap-2.poly.ai"),
         ] as [(Environment, String)])
     func addresses(_ environment: Environment, host: String) {
-        #expect(environment.endpoints?.restBaseURL.absoluteString == "https://\(host)/api/v1")
-        #expect(environment.endpoints?.socketBaseURL.absoluteString == "wss://\(host)/ws")
-        #expect(environment.endpoints?.isUnencrypted == false)
+        expectEqual(environment.endpoints?.restBaseURL.absoluteString, "https://\(host)/api/v1")
+        expectEqual(environment.endpoints?.socketBaseURL.absoluteString, "wss://\(host)/ws")
+        expectEqual(environment.endpoints?.isUnencrypted, false)
     }
 
     @Test(
@@ -89,7 +90,7 @@ struct ConfigurationTests {
         arguments: ["", "-us", "US-1", "us_1", "us.1", "us 1", "evil.example/", "a@b", "é", "us-1\n"]
             as [String])
     func clusterNames(_ name: String) {
-        #expect(Environment.cluster(name).endpoints == nil)
+        expectEqual(Environment.cluster(name).endpoints, nil)
         let config = Configuration(apiKey: "T", environment: .cluster(name))
         #expect(config.problem != nil)
     }
@@ -106,10 +107,10 @@ struct ConfigurationTests {
         let rest = try #require(URL(string: "http://127.0.0.1/x/api/v1/"))
         let socket = try #require(URL(string: "ws://127.0.0.1/ws?a=b"))
         let config = Configuration(apiKey: "T", environment: .custom(restBaseURL: rest, wsBaseURL: socket))
-        #expect(config.environment.endpoints?.restBaseURL == rest)
-        #expect(config.environment.endpoints?.socketBaseURL == socket)
-        #expect(config.problem == nil)
-        #expect(config.warnings.count == 1)
+        expectEqual(config.environment.endpoints?.restBaseURL, rest)
+        expectEqual(config.environment.endpoints?.socketBaseURL, socket)
+        expectEqual(config.problem, nil)
+        expectEqual(config.warnings.count, 1)
         #expect(Configuration(apiKey: "T").warnings.isEmpty)
     }
 
@@ -121,26 +122,26 @@ struct ConfigurationTests {
             Configuration(apiKey: "T", environment: environment, hostIdentifier: wish)
                 .hostHeader(bundleIdentifier: bundle)
         }
-        #expect(header(.us, wish: "mine", bundle: "app") == "mine")
-        #expect(header(.us, bundle: "app") == "app")
-        #expect(header(.us, bundle: nil) == "")
-        #expect(header(.dev, bundle: "app") == "https://jupiter-api.dev.polyai.app/")
-        #expect(header(.staging, bundle: "app") == "https://jupiter-api.staging.polyai.app/")
-        #expect(header(.dev, wish: "mine", bundle: "app") == "mine")
+        expectEqual(header(.us, wish: "mine", bundle: "app"), "mine")
+        expectEqual(header(.us, bundle: "app"), "app")
+        expectEqual(header(.us, bundle: nil), "")
+        expectEqual(header(.dev, bundle: "app"), "https://jupiter-api.dev.polyai.app/")
+        expectEqual(header(.staging, bundle: "app"), "https://jupiter-api.staging.polyai.app/")
+        expectEqual(header(.dev, wish: "mine", bundle: "app"), "mine")
     }
 
     @Test("CFG-9 Before `initialize` there is no configuration; afterwards it is the last one")
     func initialized() {
         PolyMessaging.$taskConfiguration.withValue(Configuration(apiKey: "task")) {
-            #expect(PolyMessaging.initialized?.apiKey == "task")
+            expectEqual(PolyMessaging.initialized?.apiKey, "task")
         }
         #expect(PolyMessaging.initialized?.apiKey != "task")
     }
 
     @Test("Log levels are ordered by what they let through")
     func logLevels() {
-        #expect(LogLevel.allCases == [.none, .error, .warn, .info, .debug])
-        #expect(LogLevel.allCases.sorted() == LogLevel.allCases)
-        #expect(LogLevel.none.rawValue == 0)
+        expectEqual(LogLevel.allCases, [.none, .error, .warn, .info, .debug])
+        expectEqual(LogLevel.allCases.sorted(), LogLevel.allCases)
+        expectEqual(LogLevel.none.rawValue, 0)
     }
 }

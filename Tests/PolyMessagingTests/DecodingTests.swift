@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import PolyMessaging
 import Testing
@@ -15,17 +16,17 @@ struct DecodingTests {
                 + #""heartbeat_interval_seconds":15,"max_reconnect_attempts":4}}"#)
         let capabilities = SessionCapabilities(
             streaming: true, maxMessageSize: 2_048, heartbeatIntervalSeconds: 15, maxReconnectAttempts: 4)
-        #expect(
-            event == .sessionStart(Reading.envelope, SessionStartPayload(capabilities: capabilities)))
+        expectEqual(
+            event, .sessionStart(Reading.envelope, SessionStartPayload(capabilities: capabilities)))
     }
 
     @Test("DEC-35 SESSION_END keeps its reason, and lives without one")
     func sessionEnd() {
-        #expect(
-            Reading.event("SESSION_END", #"{"reason":"REASON_USER_END"}"#)
-                == .sessionEnd(Reading.envelope, SessionEndPayload(reason: "REASON_USER_END")))
-        #expect(
-            Reading.event("SESSION_END", "{}") == .sessionEnd(Reading.envelope, SessionEndPayload()))
+        expectEqual(
+            Reading.event("SESSION_END", #"{"reason":"REASON_USER_END"}"#),
+            .sessionEnd(Reading.envelope, SessionEndPayload(reason: "REASON_USER_END")))
+        expectEqual(
+            Reading.event("SESSION_END", "{}"), .sessionEnd(Reading.envelope, SessionEndPayload()))
     }
 
     @Test("DEC-36, DEC-62 An agent's message keeps everything it carries")
@@ -43,20 +44,20 @@ struct DecodingTests {
             Issue.record("\(String(describing: event))")
             return
         }
-        #expect(envelope == Reading.envelope)
-        #expect(payload.messageId == "m1")
-        #expect(payload.text == "Hello")
-        #expect(payload.agentName == "Ada")
-        #expect(try payload.avatarUrl == url("https://a.example/a.png"))
+        expectEqual(envelope, Reading.envelope)
+        expectEqual(payload.messageId, "m1")
+        expectEqual(payload.text, "Hello")
+        expectEqual(payload.agentName, "Ada")
+        try expectEqual(payload.avatarUrl, url("https://a.example/a.png"))
         #expect(payload.endConversation)
         let image = Attachment(
             contentType: .image, contentUrl: try url("https://a.example/i.png"), title: "Map",
             previewImageUrl: try url("https://a.example/p.png"), callToActionText: "Open")
-        #expect(payload.attachments == [image])
-        #expect(payload.responseSuggestions.map(\.messageText) == ["Yes"])
-        #expect(payload.responseSuggestions.map(\.payload) == ["y"])
-        #expect(payload.chatCallActions.map(\.title) == ["Call"])
-        #expect(payload.chatCallActions.map(\.contactNumber) == ["+44 1"])
+        expectEqual(payload.attachments, [image])
+        expectEqual(payload.responseSuggestions.map(\.messageText), ["Yes"])
+        expectEqual(payload.responseSuggestions.map(\.payload), ["y"])
+        expectEqual(payload.chatCallActions.map(\.title), ["Call"])
+        expectEqual(payload.chatCallActions.map(\.contactNumber), ["+44 1"])
     }
 
     @Test("DEC-37 A chunk keeps message id, index, completion and text, call actions and end")
@@ -69,20 +70,20 @@ struct DecodingTests {
             Issue.record("\(String(describing: event))")
             return
         }
-        #expect(payload.messageId == "m1")
-        #expect(payload.chunkIndex == 3)
+        expectEqual(payload.messageId, "m1")
+        expectEqual(payload.chunkIndex, 3)
         #expect(payload.isComplete)
-        #expect(payload.text == " world")
-        #expect(payload.chatCallActions.count == 1)
+        expectEqual(payload.text, " world")
+        expectEqual(payload.chatCallActions.count, 1)
         #expect(payload.endConversation)
     }
 
     @Test("DEC-37 A chunk without text has no text, which is not an empty one")
     func chunkWithoutText() {
         let payload = AgentMessageChunkPayload(messageId: "m", chunkIndex: 0, isComplete: false, text: nil)
-        #expect(
-            Reading.event("POLY_AGENT_MESSAGE_CHUNK", #"{"message_id":"m"}"#)
-                == .agentMessageChunk(Reading.envelope, payload))
+        expectEqual(
+            Reading.event("POLY_AGENT_MESSAGE_CHUNK", #"{"message_id":"m"}"#),
+            .agentMessageChunk(Reading.envelope, payload))
     }
 
     @Test(
@@ -92,81 +93,81 @@ struct DecodingTests {
             (#","state":"TYPING_STATE_STOPPED""#, .stopped), ("", .started),
         ] as [(String, TypingState)])
     func liveTyping(_ state: String, expected: TypingState) {
-        #expect(
-            Reading.event("LIVE_AGENT_TYPING", #"{"agent_id":"a7"\#(state)}"#)
-                == .liveAgentTyping(
-                    Reading.envelope, LiveAgentTypingPayload(state: expected, agentId: "a7")))
+        expectEqual(
+            Reading.event("LIVE_AGENT_TYPING", #"{"agent_id":"a7"\#(state)}"#),
+            .liveAgentTyping(
+                Reading.envelope, LiveAgentTypingPayload(state: expected, agentId: "a7")))
     }
 
     @Test("DEC-47 A heartbeat needs neither id nor timestamp")
     func heartbeat() {
         let envelope = Envelope(
             id: "", sequence: nil, timestamp: Date(timeIntervalSince1970: 1_800_000_000))
-        #expect(Reading.event(#"{"type":"EVENT_TYPE_HEARTBEAT"}"#) == .heartbeat(envelope))
+        expectEqual(Reading.event(#"{"type":"EVENT_TYPE_HEARTBEAT"}"#), .heartbeat(envelope))
     }
 
     @Test("DEC-48, DEC-49 The joined agent's picture is `agent_avatar_url`, else `avatar_url`")
     func joined() throws {
         let both =
             #"{"agent_name":"Ada","agent_avatar_url":"https://a.example/1","avatar_url":"https://a.example/2"}"#
-        #expect(
-            try Reading.event("POLY_AGENT_JOINED", both)
-                == .agentJoined(
-                    Reading.envelope,
-                    AgentJoinedPayload(agentName: "Ada", avatarUrl: url("https://a.example/1"))))
-        #expect(
-            try Reading.event("POLY_AGENT_JOINED", #"{"avatar_url":"https://a.example/2"}"#)
-                == .agentJoined(
-                    Reading.envelope, AgentJoinedPayload(avatarUrl: url("https://a.example/2"))))
+        try expectEqual(
+            Reading.event("POLY_AGENT_JOINED", both),
+            .agentJoined(
+                Reading.envelope,
+                AgentJoinedPayload(agentName: "Ada", avatarUrl: url("https://a.example/1"))))
+        try expectEqual(
+            Reading.event("POLY_AGENT_JOINED", #"{"avatar_url":"https://a.example/2"}"#),
+            .agentJoined(
+                Reading.envelope, AgentJoinedPayload(avatarUrl: url("https://a.example/2"))))
     }
 
     @Test("DEC-50 LIVE_AGENT_JOINED reads the agent inside")
     func liveJoined() throws {
-        #expect(
-            try Reading.event(
+        try expectEqual(
+            Reading.event(
                 "LIVE_AGENT_JOINED",
-                #"{"agent":{"id":"a7","name":"Grace","avatar_url":"https://a.example/g"}}"#)
-                == .liveAgentJoined(
-                    Reading.envelope,
-                    LiveAgentJoinedPayload(
-                        agentId: "a7", agentName: "Grace", avatarUrl: url("https://a.example/g"))))
+                #"{"agent":{"id":"a7","name":"Grace","avatar_url":"https://a.example/g"}}"#),
+            .liveAgentJoined(
+                Reading.envelope,
+                LiveAgentJoinedPayload(
+                    agentId: "a7", agentName: "Grace", avatarUrl: url("https://a.example/g"))))
     }
 
     @Test("DEC-51 SYSTEM_MESSAGE keeps words and level")
     func systemMessage() {
-        #expect(
+        expectEqual(
             Reading.event(
-                "SYSTEM_MESSAGE", #"{"message":"down","level":"SYSTEM_MESSAGE_LEVEL_ERROR"}"#)
-                == .systemMessage(
-                    Reading.envelope, SystemMessagePayload(message: "down", level: .error)))
+                "SYSTEM_MESSAGE", #"{"message":"down","level":"SYSTEM_MESSAGE_LEVEL_ERROR"}"#),
+            .systemMessage(
+                Reading.envelope, SystemMessagePayload(message: "down", level: .error)))
     }
 
     @Test("DEC-52 Half a mebibyte of text passes unshortened")
     func longText() {
         let text = String(repeating: "é", count: 256 * 1_024)
-        #expect(
-            Reading.event("USER_MESSAGE", #"{"message_id":"m","text":"\#(text)"}"#)
-                == .userMessage(Reading.envelope, UserMessageEchoPayload(messageId: "m", text: text)))
+        expectEqual(
+            Reading.event("USER_MESSAGE", #"{"message_id":"m","text":"\#(text)"}"#),
+            .userMessage(Reading.envelope, UserMessageEchoPayload(messageId: "m", text: text)))
     }
 
     @Test("DEC-59 Flat fields of a live agent win over nested ones; a live message reads only flat ones")
     func liveFields() {
-        #expect(
+        expectEqual(
             Reading.event(
-                "LIVE_AGENT_JOINED", #"{"agent_id":"flat","agent":{"id":"nested","name":"Grace"}}"#)
-                == .liveAgentJoined(
-                    Reading.envelope, LiveAgentJoinedPayload(agentId: "flat", agentName: "Grace")))
-        #expect(
+                "LIVE_AGENT_JOINED", #"{"agent_id":"flat","agent":{"id":"nested","name":"Grace"}}"#),
+            .liveAgentJoined(
+                Reading.envelope, LiveAgentJoinedPayload(agentId: "flat", agentName: "Grace")))
+        expectEqual(
             Reading.event(
-                "LIVE_AGENT_MESSAGE", #"{"message_id":"m","text":"Hi","agent":{"id":"n","name":"Grace"}}"#)
-                == .liveAgentMessage(
-                    Reading.envelope, LiveAgentMessagePayload(messageId: "m", text: "Hi")))
-        #expect(
+                "LIVE_AGENT_MESSAGE", #"{"message_id":"m","text":"Hi","agent":{"id":"n","name":"Grace"}}"#),
+            .liveAgentMessage(
+                Reading.envelope, LiveAgentMessagePayload(messageId: "m", text: "Hi")))
+        expectEqual(
             Reading.event(
-                "LIVE_AGENT_LEFT", #"{"agent_id":"a7","agent_name":"Grace","reason":"done"}"#)
-                == .liveAgentLeft(
-                    Reading.envelope,
-                    LiveAgentLeftPayload(agentId: "a7", agentName: "Grace", reason: "done")))
+                "LIVE_AGENT_LEFT", #"{"agent_id":"a7","agent_name":"Grace","reason":"done"}"#),
+            .liveAgentLeft(
+                Reading.envelope,
+                LiveAgentLeftPayload(agentId: "a7", agentName: "Grace", reason: "done")))
     }
 
     @Test("DEC-60 The place in the queue has an older name")
@@ -174,61 +175,61 @@ struct DecodingTests {
         let payload = HandoffQueueStatusPayload(
             position: 2, estimatedWaitSeconds: 60, queueName: "sales", displayMessage: "Soon")
         for place in ["position_in_queue", "position"] {
-            #expect(
+            expectEqual(
                 Reading.event(
                     "HANDOFF_QUEUE_STATUS",
                     #"{"\#(place)":2,"estimated_wait_seconds":60,"queue_name":"sales","display_message":"Soon"}"#
-                )
-                    == .handoffQueueStatus(Reading.envelope, payload))
+                ),
+                .handoffQueueStatus(Reading.envelope, payload))
         }
     }
 
     @Test("DEC-61 CLIENT_HANDOFF_REQUIRED keeps route, reason and queue")
     func handoffRequired() {
-        #expect(
+        expectEqual(
             Reading.event(
-                "CLIENT_HANDOFF_REQUIRED", #"{"route":"r","reason":"w","queue_name":"q"}"#)
-                == .clientHandoffRequired(
-                    Reading.envelope,
-                    ClientHandoffRequiredPayload(route: "r", reason: "w", queueName: "q")))
+                "CLIENT_HANDOFF_REQUIRED", #"{"route":"r","reason":"w","queue_name":"q"}"#),
+            .clientHandoffRequired(
+                Reading.envelope,
+                ClientHandoffRequiredPayload(route: "r", reason: "w", queueName: "q")))
     }
 
     @Test("The other steps of a handoff keep what they carry")
     func handoffSteps() {
         let envelope = Reading.envelope
-        #expect(
-            Reading.event("POLY_AGENT_TRIGGERED_HANDOFF", "{}") == .agentTriggeredHandoff(envelope))
-        #expect(
-            Reading.event("HANDOFF_ACCEPTED", #"{"queue_name":"q"}"#)
-                == .handoffAccepted(envelope, HandoffAcceptedPayload(queueName: "q")))
-        #expect(
-            Reading.event("HANDOFF_FAILED", #"{"reason":"w"}"#)
-                == .handoffFailed(envelope, HandoffFailedPayload(reason: "w")))
-        #expect(
-            Reading.event("HANDOFF_TIMEOUT", #"{"reason":"w"}"#)
-                == .handoffTimeout(envelope, HandoffTimeoutPayload(reason: "w")))
+        expectEqual(
+            Reading.event("POLY_AGENT_TRIGGERED_HANDOFF", "{}"), .agentTriggeredHandoff(envelope))
+        expectEqual(
+            Reading.event("HANDOFF_ACCEPTED", #"{"queue_name":"q"}"#),
+            .handoffAccepted(envelope, HandoffAcceptedPayload(queueName: "q")))
+        expectEqual(
+            Reading.event("HANDOFF_FAILED", #"{"reason":"w"}"#),
+            .handoffFailed(envelope, HandoffFailedPayload(reason: "w")))
+        expectEqual(
+            Reading.event("HANDOFF_TIMEOUT", #"{"reason":"w"}"#),
+            .handoffTimeout(envelope, HandoffTimeoutPayload(reason: "w")))
     }
 
     @Test("Echoes, the idle warning and the agent's small events arrive too")
     func smallEvents() {
         let envelope = Reading.envelope
-        #expect(Reading.event("POLY_AGENT_THINKING", "{}") == .agentThinking(envelope))
-        #expect(
-            Reading.event("POLY_AGENT_LEFT", #"{"reason":"w"}"#)
-                == .agentLeft(envelope, AgentLeftPayload(reason: "w")))
-        #expect(Reading.event("USER_TYPING", "{}") == .userTyping(envelope))
-        #expect(Reading.event("USER_END_SESSION", "{}") == .userEndSession(envelope))
-        #expect(Reading.event("REQUEST_POLY_AGENT_JOIN", "{}") == .requestPolyAgentJoin(envelope))
-        #expect(Reading.event("SESSION_IDLE_WARNING", "{}") == .sessionIdleWarning(envelope))
+        expectEqual(Reading.event("POLY_AGENT_THINKING", "{}"), .agentThinking(envelope))
+        expectEqual(
+            Reading.event("POLY_AGENT_LEFT", #"{"reason":"w"}"#),
+            .agentLeft(envelope, AgentLeftPayload(reason: "w")))
+        expectEqual(Reading.event("USER_TYPING", "{}"), .userTyping(envelope))
+        expectEqual(Reading.event("USER_END_SESSION", "{}"), .userEndSession(envelope))
+        expectEqual(Reading.event("REQUEST_POLY_AGENT_JOIN", "{}"), .requestPolyAgentJoin(envelope))
+        expectEqual(Reading.event("SESSION_IDLE_WARNING", "{}"), .sessionIdleWarning(envelope))
     }
 
     @Test("DEC-63 Without capabilities: no streaming, one mebibyte, the rest unknown")
     func noCapabilities() {
         let expected = MessagingEvent.sessionStart(
             Reading.envelope, SessionStartPayload(capabilities: SessionCapabilities()))
-        #expect(Reading.event("SESSION_START", "{}") == expected)
-        #expect(Reading.event("SESSION_START", #"{"capabilities":null}"#) == expected)
-        #expect(SessionCapabilities().maxMessageSize == 1_048_576)
+        expectEqual(Reading.event("SESSION_START", "{}"), expected)
+        expectEqual(Reading.event("SESSION_START", #"{"capabilities":null}"#), expected)
+        expectEqual(SessionCapabilities().maxMessageSize, 1_048_576)
         #expect(!SessionCapabilities().streaming)
     }
 
@@ -243,34 +244,34 @@ struct DecodingTests {
             Issue.record("no message")
             return
         }
-        #expect(payload.attachments.map(\.contentType) == [.unknown])
-        #expect(
-            Reading.event("SYSTEM_MESSAGE", #"{"message":"m","level":"LOUD"}"#)
-                == .systemMessage(Reading.envelope, SystemMessagePayload(message: "m", level: .info)))
+        expectEqual(payload.attachments.map(\.contentType), [.unknown])
+        expectEqual(
+            Reading.event("SYSTEM_MESSAGE", #"{"message":"m","level":"LOUD"}"#),
+            .systemMessage(Reading.envelope, SystemMessagePayload(message: "m", level: .info)))
     }
 
     @Test("DEC-65 An empty address is none")
     func emptyAddress() {
-        #expect(
-            Reading.event("POLY_AGENT_JOINED", #"{"agent_avatar_url":"","avatar_url":""}"#)
-                == .agentJoined(Reading.envelope, AgentJoinedPayload()))
+        expectEqual(
+            Reading.event("POLY_AGENT_JOINED", #"{"agent_avatar_url":"","avatar_url":""}"#),
+            .agentJoined(Reading.envelope, AgentJoinedPayload()))
     }
 
     @Test("DEC-66 A whole number may be written with a fraction, not as text")
     func numbers() {
         for (text, expected) in [("2", 2), ("2.0", 2), (#""2""#, nil), ("null", nil)] as [(String, Int?)] {
-            #expect(
-                Reading.event("HANDOFF_QUEUE_STATUS", #"{"position":\#(text)}"#)
-                    == .handoffQueueStatus(
-                        Reading.envelope, HandoffQueueStatusPayload(position: expected)))
+            expectEqual(
+                Reading.event("HANDOFF_QUEUE_STATUS", #"{"position":\#(text)}"#),
+                .handoffQueueStatus(
+                    Reading.envelope, HandoffQueueStatusPayload(position: expected)))
         }
     }
 
     @Test("DEC-72 LANGUAGE_CHANGED names the language")
     func language() {
-        #expect(
-            Reading.event("LANGUAGE_CHANGED", #"{"language_code":"en-GB"}"#)
-                == .languageChanged(Reading.envelope, LanguageChangedPayload(languageCode: "en-GB")))
+        expectEqual(
+            Reading.event("LANGUAGE_CHANGED", #"{"language_code":"en-GB"}"#),
+            .languageChanged(Reading.envelope, LanguageChangedPayload(languageCode: "en-GB")))
     }
 
     @Test("DEC-73 One bad attachment does not take the others with it")
@@ -283,7 +284,7 @@ struct DecodingTests {
             Issue.record("no message")
             return
         }
-        #expect(payload.attachments.map(\.title) == ["1", "2"])
+        expectEqual(payload.attachments.map(\.title), ["1", "2"])
     }
 
     @Test("Ids of suggestions are new for every event, and the same for the same seed")
@@ -299,8 +300,8 @@ struct DecodingTests {
             }
         }
         let both = ids(Reading.inbound(Reading.batch([frame, frame])))
-        #expect(Set(both).count == 4)
-        #expect(ids(Reading.inbound(frame)) == Array(both.prefix(2)))
+        expectEqual(Set(both).count, 4)
+        expectEqual(ids(Reading.inbound(frame)), Array(both.prefix(2)))
         #expect(both.allSatisfy { $0.uuidString.dropFirst(14).first == "4" })
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Foundation
 import PolyMessaging
 import Testing
@@ -22,7 +23,7 @@ struct DecodingToleranceTests {
     @Test("DEC-41 A batch of three types is three events in order, and known as a batch")
     func batch() {
         let inbound = Reading.inbound(Reading.batch([Self.start, Self.joined, Self.thinking]))
-        #expect(inbound.events.map(\.envelope?.id) == ["a", "b", "c"])
+        expectEqual(inbound.events.map(\.envelope?.id), ["a", "b", "c"])
         #expect(inbound.isBatch)
         #expect(inbound.notes.isEmpty)
         #expect(!Reading.inbound(Self.start).isBatch)
@@ -30,13 +31,13 @@ struct DecodingToleranceTests {
 
     @Test("DEC-42 A batch out of order is put in order")
     func batchOrder() {
-        #expect(ids([Self.thinking, Self.start, Self.joined]) == ["a", "b", "c"])
+        expectEqual(ids([Self.thinking, Self.start, Self.joined]), ["a", "b", "c"])
     }
 
     @Test("DEC-43 Events without a sequence come last, in their own order")
     func batchTransients() {
-        #expect(
-            ids([Self.transient("x"), Self.joined, Self.transient("y"), Self.start]) == ["a", "b", "x", "y"])
+        expectEqual(
+            ids([Self.transient("x"), Self.joined, Self.transient("y"), Self.start]), ["a", "b", "x", "y"])
     }
 
     @Test(
@@ -50,7 +51,7 @@ struct DecodingToleranceTests {
     func nothing(_ frame: String) {
         let inbound = Reading.inbound(frame)
         #expect(inbound.events.isEmpty)
-        #expect(inbound.notes.count == 1)
+        expectEqual(inbound.notes.count, 1)
     }
 
     @Test("A frame that is no UTF-8 is no event")
@@ -84,14 +85,14 @@ struct DecodingToleranceTests {
     func emptyID() {
         let frame = #"{"id":"","timestamp":"2026-01-15T09:30:00Z","type":"EVENT_TYPE_POLY_AGENT_THINKING"}"#
         let envelope = Reading.event(frame)?.envelope
-        #expect(envelope?.id == "")
-        #expect(envelope?.sequence == nil)
+        expectEqual(envelope?.id, "")
+        expectEqual(envelope?.sequence, nil)
     }
 
     @Test("DEC-56 What is no object in a batch does not take the others with it")
     func oddElement() {
-        #expect(ids([Self.start, #""odd""#, "7", "null", Self.joined]) == ["a", "b"])
-        #expect(Reading.inbound(Reading.batch([Self.start, "7"])).notes.count == 1)
+        expectEqual(ids([Self.start, #""odd""#, "7", "null", Self.joined]), ["a", "b"])
+        expectEqual(Reading.inbound(Reading.batch([Self.start, "7"])).notes.count, 1)
     }
 
     @Test(
@@ -114,9 +115,9 @@ struct DecodingToleranceTests {
             guard case .sessionEnd(_, let payload)? = Reading.event(frame) else { return "no event" }
             return payload.reason
         }
-        #expect(reason(#""session_end":{"reason":"own"}"#) == "own")
-        #expect(reason(#""session_end":{"reason":"own"},"payload":{"reason":"plain"}"#) == "plain")
-        #expect(reason(#""session_end":{"reason":"own"},"payload":null"#) == "own")
+        expectEqual(reason(#""session_end":{"reason":"own"}"#), "own")
+        expectEqual(reason(#""session_end":{"reason":"own"},"payload":{"reason":"plain"}"#), "plain")
+        expectEqual(reason(#""session_end":{"reason":"own"},"payload":null"#), "own")
     }
 
     @Test("DEC-67, DEC-68 Metadata is kept, its map only when all its values are texts")
@@ -124,12 +125,12 @@ struct DecodingToleranceTests {
         func metadata(_ text: String) -> EventMetadata? {
             Reading.event("POLY_AGENT_THINKING", "{}", extra: text)?.envelope?.metadata
         }
-        #expect(
-            metadata(#","metadata":{"custom":{"local_id":"x"}}"#)
-                == EventMetadata(custom: ["local_id": "x"]))
-        #expect(metadata(#","metadata":{"custom":{"local_id":"x","n":1}}"#) == EventMetadata(custom: nil))
-        #expect(metadata(#","metadata":{}"#) == EventMetadata(custom: nil))
-        #expect(metadata("") == nil)
+        expectEqual(
+            metadata(#","metadata":{"custom":{"local_id":"x"}}"#),
+            EventMetadata(custom: ["local_id": "x"]))
+        expectEqual(metadata(#","metadata":{"custom":{"local_id":"x","n":1}}"#), EventMetadata(custom: nil))
+        expectEqual(metadata(#","metadata":{}"#), EventMetadata(custom: nil))
+        expectEqual(metadata(""), nil)
     }
 
     @Test(
@@ -146,8 +147,8 @@ struct DecodingToleranceTests {
     @Test("DEC-70 A timestamp that cannot be read is the time of arrival")
     func badTimestamp() {
         let frame = #"{"id":"a","timestamp":"yesterday","type":"EVENT_TYPE_SESSION_END"}"#
-        #expect(
-            Reading.event(frame)?.envelope?.timestamp == Date(timeIntervalSince1970: 1_800_000_000))
+        expectEqual(
+            Reading.event(frame)?.envelope?.timestamp, Date(timeIntervalSince1970: 1_800_000_000))
     }
 
     @Test(
@@ -160,6 +161,6 @@ struct DecodingToleranceTests {
     func reserved(_ type: String) {
         let inbound = Reading.inbound(Reading.frame(type, "{}"))
         #expect(inbound.events.isEmpty)
-        #expect(inbound.notes == ["no event for EVENT_TYPE_\(type)"])
+        expectEqual(inbound.notes, ["no event for EVENT_TYPE_\(type)"])
     }
 }

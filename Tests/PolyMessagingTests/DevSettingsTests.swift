@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import PolyMessaging
 import Testing
@@ -32,13 +33,13 @@ struct DevSettingsTests {
     func firstValues() throws {
         try withDefaults { defaults in
             let settings = settings(defaults)
-            #expect(settings.environmentKind == .us)
-            #expect(settings.clusterName == "us-1")
+            expectEqual(settings.environmentKind, .us)
+            expectEqual(settings.clusterName, "us-1")
             #expect(settings.streamingEnabled && settings.lastAppliedStreamingEnabled)
-            #expect(settings.logLevel == .debug)
-            #expect(settings.sessionTimeoutSeconds == 0)
-            #expect(settings.heartbeatIntervalSeconds == 0)
-            #expect(settings.maxReconnectAttempts == 0)
+            expectEqual(settings.logLevel, .debug)
+            expectEqual(settings.sessionTimeoutSeconds, 0)
+            expectEqual(settings.heartbeatIntervalSeconds, 0)
+            expectEqual(settings.maxReconnectAttempts, 0)
             #expect(!settings.showDebugStrip)
             #expect(settings.showMessageTimestamps)
             #expect(!settings.hasCustomization)
@@ -49,15 +50,15 @@ struct DevSettingsTests {
     func firstServers() throws {
         try withDefaults { defaults in
             let config = Configuration(apiKey: "T", environment: .cluster("ap-2"))
-            #expect(settings(defaults, config).resolvedEnvironment() == .cluster("ap-2"))
-            #expect(settings(defaults, config, kind: .uk).resolvedEnvironment() == .uk)
+            expectEqual(settings(defaults, config).resolvedEnvironment(), .cluster("ap-2"))
+            expectEqual(settings(defaults, config, kind: .uk).resolvedEnvironment(), .uk)
             let rest = try #require(URL(string: "http://127.0.0.1/api/v1"))
             let socket = try #require(URL(string: "ws://127.0.0.1/ws"))
             let custom = Environment.custom(restBaseURL: rest, wsBaseURL: socket)
             let own = settings(defaults, Configuration(apiKey: "T", environment: custom))
-            #expect(own.environmentKind == .custom)
-            #expect(own.resolvedEnvironment() == custom)
-            #expect(own.environmentDisplayName() == "127.0.0.1")
+            expectEqual(own.environmentKind, .custom)
+            expectEqual(own.resolvedEnvironment(), custom)
+            expectEqual(own.environmentDisplayName(), "127.0.0.1")
         }
     }
 
@@ -71,11 +72,11 @@ struct DevSettingsTests {
             ]
             for (kind, environment) in expected {
                 settings.environmentKind = kind
-                #expect(settings.resolvedEnvironment() == environment)
-                #expect(settings.environmentDisplayName() == environment.endpoints?.restBaseURL.host)
+                expectEqual(settings.resolvedEnvironment(), environment)
+                expectEqual(settings.environmentDisplayName(), environment.endpoints?.restBaseURL.host)
             }
-            #expect(DevSettings.EnvironmentKind.allCases.map(\.rawValue) == Array(0...7))
-            #expect(Set(DevSettings.EnvironmentKind.allCases.map(\.displayName)).count == 8)
+            expectEqual(DevSettings.EnvironmentKind.allCases.map(\.rawValue), Array(0...7))
+            expectEqual(Set(DevSettings.EnvironmentKind.allCases.map(\.displayName)).count, 8)
         }
     }
 
@@ -84,16 +85,16 @@ struct DevSettingsTests {
         try withDefaults { defaults in
             let settings = settings(defaults, kind: .cluster)
             settings.clusterName = "  "
-            #expect(settings.resolvedEnvironment() == .us)
-            #expect(settings.environmentDisplayName() == "(missing cluster)")
+            expectEqual(settings.resolvedEnvironment(), .us)
+            expectEqual(settings.environmentDisplayName(), "(missing cluster)")
             settings.clusterName = "Not A Cluster"
-            #expect(settings.resolvedEnvironment() == .us)
+            expectEqual(settings.resolvedEnvironment(), .us)
             settings.environmentKind = .custom
             for text in ["", "hello", "/api/v1", "http://"] {
                 settings.customRestURL = text
                 settings.customWsURL = "ws://127.0.0.1/ws"
-                #expect(settings.resolvedEnvironment() == .us)
-                #expect(settings.environmentDisplayName() == "(custom)")
+                expectEqual(settings.resolvedEnvironment(), .us)
+                expectEqual(settings.environmentDisplayName(), "(custom)")
             }
         }
     }
@@ -118,15 +119,15 @@ struct DevSettingsTests {
             #expect(defaults.object(forKey: Self.prefix + "clusterName") as? String == "ap-2")
 
             let second = settings(defaults, kind: .uk)
-            #expect(second.environmentKind == .euw)
-            #expect(second.clusterName == "ap-2")
-            #expect(second.customRestURL == "http://a.example/api/v1")
-            #expect(second.customWsURL == "ws://a.example/ws")
+            expectEqual(second.environmentKind, .euw)
+            expectEqual(second.clusterName, "ap-2")
+            expectEqual(second.customRestURL, "http://a.example/api/v1")
+            expectEqual(second.customWsURL, "ws://a.example/ws")
             #expect(!second.streamingEnabled && !second.lastAppliedStreamingEnabled)
-            #expect(second.logLevel == .warn)
-            #expect(second.sessionTimeoutSeconds == 1)
-            #expect(second.heartbeatIntervalSeconds == 2)
-            #expect(second.maxReconnectAttempts == 3)
+            expectEqual(second.logLevel, .warn)
+            expectEqual(second.sessionTimeoutSeconds, 1)
+            expectEqual(second.heartbeatIntervalSeconds, 2)
+            expectEqual(second.maxReconnectAttempts, 3)
             #expect(second.showDebugStrip)
             #expect(!second.showMessageTimestamps)
         }
@@ -168,8 +169,8 @@ struct DevSettingsTests {
             settings.showMessageTimestamps = false
             settings.recordSessionApplied()
             settings.resetToDefaults()
-            #expect(settings.environmentKind == .us)
-            #expect(settings.logLevel == .debug)
+            expectEqual(settings.environmentKind, .us)
+            expectEqual(settings.logLevel, .debug)
             #expect(!settings.hasCustomization)
             #expect(settings.showDebugStrip && !settings.showMessageTimestamps)
             for name in ["environmentKind", "logLevel", "maxReconnectAttempts"] {
@@ -191,14 +192,14 @@ struct DevSettingsTests {
             settings.sessionTimeoutSeconds = 60
             settings.heartbeatIntervalSeconds = -1
             let config = settings.buildConfiguration()
-            #expect(config.apiKey == "T")
-            #expect(config.hostIdentifier == "host")
-            #expect(config.environment == .uk)
+            expectEqual(config.apiKey, "T")
+            expectEqual(config.hostIdentifier, "host")
+            expectEqual(config.environment, .uk)
             #expect(!config.streamingEnabled)
-            #expect(config.logLevel == .info)
-            #expect(config.sessionTimeoutSeconds == 60)
-            #expect(config.heartbeatIntervalSeconds == nil)
-            #expect(config.maxReconnectAttempts == nil)
+            expectEqual(config.logLevel, .info)
+            expectEqual(config.sessionTimeoutSeconds, 60)
+            expectEqual(config.heartbeatIntervalSeconds, nil)
+            expectEqual(config.maxReconnectAttempts, nil)
         }
     }
 

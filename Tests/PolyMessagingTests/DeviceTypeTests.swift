@@ -1,3 +1,4 @@
+import Expectations
 import PolyMessaging
 import Testing
 
@@ -7,7 +8,7 @@ struct DeviceTypeTests {
         "DEV-23 A phone is mobile, a pad a tablet, everything else a desktop",
         arguments: zip(DeviceType.Idiom.allCases, [DeviceType.mobile, .tablet, .desktop, .desktop]))
     func idioms(_ idiom: DeviceType.Idiom, type: DeviceType) {
-        #expect(DeviceType(idiom) == type)
+        expectEqual(DeviceType(idiom), type)
     }
 
     @Test("DEV-24 This device is one of the three")
@@ -15,13 +16,13 @@ struct DeviceTypeTests {
     func detection() {
         #expect(DeviceType.allCases.contains(DeviceType.detected))
         #if os(Linux)
-            #expect(DeviceType.detected == .desktop)
+            expectEqual(DeviceType.detected, .desktop)
         #endif
     }
 
     @Test("DEV-25 The words on the wire are these")
     func rawValues() {
-        #expect(DeviceType.allCases.map(\.rawValue) == ["mobile", "tablet", "desktop"])
-        #expect(Platform.ios.rawValue == "ios")
+        expectEqual(DeviceType.allCases.map(\.rawValue), ["mobile", "tablet", "desktop"])
+        expectEqual(Platform.ios.rawValue, "ios")
     }
 }

@@ -1,5 +1,6 @@
 import ClientSupport
 import Clocks
+import Expectations
 import SocketTransport
 import Testing
 
@@ -48,38 +49,38 @@ struct DriverTests {
     @Test("What is due comes before an input, and a deadline alone is enough")
     func order() {
         let loop = loop(due: .seconds(1), every: .seconds(1), times: 3)
-        #expect(loop.runHere { $0.log } == ["(", "start"])
+        expectEqual(loop.runHere { $0.log }, ["(", "start"])
         loop.runHere { [clock] driver in
             clock.advance(by: .seconds(1))
             driver.handle(["a", "b"])
         }
-        #expect(loop.runHere { $0.log } == ["(", "start", "(", "due", "a", "(", "b"])
+        expectEqual(loop.runHere { $0.log }, ["(", "start", "(", "due", "a", "(", "b"])
         let before = inputCount(loop)
         clock.advance(by: .seconds(1))
-        #expect(inputCount(loop) == before + 1)
+        expectEqual(inputCount(loop), before + 1)
         clock.advance(by: .seconds(5))
         _ = inputCount(loop)
-        #expect(loop.runHere { $0.log.suffix(2) } == ["due", "due"])
-        #expect(clock.nextDeadline == nil)
+        expectEqual(loop.runHere { $0.log.suffix(2) }, ["due", "due"])
+        expectEqual(clock.nextDeadline, nil)
     }
 
     @Test("A machine that is due again at once waits for 100 ms: nothing spins")
     func noSpinning() {
         let loop = loop(due: .zero, every: .zero, times: 1_000)
         for _ in 0..<3 { _ = inputCount(loop) }
-        #expect(loop.runHere { $0.log } == ["(", "due", "start", "due"])
+        expectEqual(loop.runHere { $0.log }, ["(", "due", "start", "due"])
         clock.advance(by: .milliseconds(99))
         _ = inputCount(loop)
-        #expect(loop.runHere { $0.log.count } == 4)
+        expectEqual(loop.runHere { $0.log.count }, 4)
         clock.advance(by: .milliseconds(1))
         _ = inputCount(loop)
-        #expect(loop.runHere { $0.log.count } == 5)
+        expectEqual(loop.runHere { $0.log.count }, 5)
     }
 
     @Test("Calls are numbered, and each number is given once")
     func calls() {
         let run = MachineRun<Caller>(nil, clock: clock)
-        #expect([run.register("a"), run.register("b")] == [1, 2])
+        expectEqual([run.register("a"), run.register("b")], [1, 2])
         #expect(run.answers.removeValue(forKey: 2) == "b" && run.answers == [1: "a"])
     }
 
@@ -87,7 +88,7 @@ struct DriverTests {
     func absent() {
         var machine: Ticker?
         #expect(machine.handle("a", at: clock.now).isEmpty && machine.advance(to: clock.now).isEmpty)
-        #expect(machine.nextDeadline == nil)
+        expectEqual(machine.nextDeadline, nil)
     }
 }
 

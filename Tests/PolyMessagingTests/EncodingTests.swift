@@ -1,3 +1,4 @@
+import Expectations
 import MessagingWire
 import PolyMessaging
 import Testing
@@ -8,10 +9,10 @@ struct EncodingTests {
     @Test("ENC-74, ENC-82 A message has its type and text, and no metadata unless given")
     func message() throws {
         let frame = try Reading.sent(.userMessage(text: "Hello"))
-        #expect(frame["type"]?.string == "EVENT_TYPE_USER_MESSAGE")
-        #expect(frame["payload"] == .object(["text": .string("Hello")]))
-        #expect(frame["metadata"] == nil)
-        #expect(try Reading.sent(.userMessage(text: "x", metadata: [:]))["metadata"] == nil)
+        expectEqual(frame["type"]?.string, "EVENT_TYPE_USER_MESSAGE")
+        expectEqual(frame["payload"], .object(["text": .string("Hello")]))
+        expectEqual(frame["metadata"], nil)
+        try expectEqual(Reading.sent(.userMessage(text: "x", metadata: [:]))["metadata"], nil)
     }
 
     @Test(
@@ -19,28 +20,28 @@ struct EncodingTests {
         arguments: [OutgoingEvent.userEndConversation, .userLeft] as [OutgoingEvent])
     func end(_ event: OutgoingEvent) throws {
         let frame = try Reading.sent(event)
-        #expect(frame["type"]?.string == "EVENT_TYPE_USER_END_SESSION")
-        #expect(frame["payload"] == .object([:]))
+        expectEqual(frame["type"]?.string, "EVENT_TYPE_USER_END_SESSION")
+        expectEqual(frame["payload"], .object([:]))
     }
 
     @Test("ENC-77 A join request has a payload, and the greeting when there is one")
     func join() throws {
         let plain = try Reading.sent(.requestPolyAgentJoin)
-        #expect(plain["type"]?.string == "EVENT_TYPE_REQUEST_POLY_AGENT_JOIN")
-        #expect(plain["payload"] == .object([:]))
+        expectEqual(plain["type"]?.string, "EVENT_TYPE_REQUEST_POLY_AGENT_JOIN")
+        expectEqual(plain["payload"], .object([:]))
         let greeting = JSONValue.object(["greeting_message": .string("Hi")])
-        #expect(try Reading.sent(.requestPolyAgentJoin, greeting: "Hi")["payload"] == greeting)
-        #expect(try Reading.sent(.requestPolyAgentJoinWithGreeting("Hi"))["payload"] == greeting)
-        #expect(OutgoingEvent.requestPolyAgentJoin(greetingMessage: nil) == .requestPolyAgentJoin)
-        #expect(
-            OutgoingEvent.requestPolyAgentJoin(greetingMessage: "Hi")
-                == .requestPolyAgentJoinWithGreeting("Hi"))
+        try expectEqual(Reading.sent(.requestPolyAgentJoin, greeting: "Hi")["payload"], greeting)
+        try expectEqual(Reading.sent(.requestPolyAgentJoinWithGreeting("Hi"))["payload"], greeting)
+        expectEqual(OutgoingEvent.requestPolyAgentJoin(greetingMessage: nil), .requestPolyAgentJoin)
+        expectEqual(
+            OutgoingEvent.requestPolyAgentJoin(greetingMessage: "Hi"),
+            .requestPolyAgentJoinWithGreeting("Hi"))
     }
 
     @Test("ENC-78 A heartbeat has an empty payload")
     func heartbeat() {
         let text = String(decoding: WireMapping.frame(.heartbeat), as: UTF8.self)
-        #expect(text == #"{"type":"EVENT_TYPE_HEARTBEAT","payload":{}}"#)
+        expectEqual(text, #"{"type":"EVENT_TYPE_HEARTBEAT","payload":{}}"#)
     }
 
     @Test(
@@ -50,7 +51,7 @@ struct EncodingTests {
         ] as [(TypingState, String)])
     func typing(_ state: TypingState, word: String) throws {
         let frame = try Reading.sent(.userTyping(state))
-        #expect(frame["type"]?.string == "EVENT_TYPE_USER_TYPING")
+        expectEqual(frame["type"]?.string, "EVENT_TYPE_USER_TYPING")
         #expect(frame["payload"]?["state"]?.string == word)
     }
 
@@ -74,10 +75,10 @@ struct EncodingTests {
         func read(_ event: OutgoingEvent) -> ClientEvent.Content {
             ClientEventReader.read(WireMapping.frame(event)).content
         }
-        #expect(read(.userMessage(text: "x", metadata: ["local_id": "l"])) == .message(text: "x"))
-        #expect(read(.userLeft) == .end)
-        #expect(read(.requestPolyAgentJoin) == .join(greeting: nil))
-        #expect(read(.heartbeat) == .heartbeat)
-        #expect(read(.userTyping(.stopped)) == .typing(isStarted: false))
+        expectEqual(read(.userMessage(text: "x", metadata: ["local_id": "l"])), .message(text: "x"))
+        expectEqual(read(.userLeft), .end)
+        expectEqual(read(.requestPolyAgentJoin), .join(greeting: nil))
+        expectEqual(read(.heartbeat), .heartbeat)
+        expectEqual(read(.userTyping(.stopped)), .typing(isStarted: false))
     }
 }

@@ -1,5 +1,6 @@
 import ClientSupport
 import Clocks
+import Expectations
 import Foundation
 import HTTPClient
 import HTTPCore
@@ -67,7 +68,7 @@ struct EntryTests {
                 let client = try PolyMessaging.configure(Configuration(apiKey: "second"))
                 let logging = try PolyMessaging.configure(
                     Configuration(apiKey: "third"), logger: SilentLogger())
-                #expect(PolyMessaging.initialized == first)
+                expectEqual(PolyMessaging.initialized, first)
                 await client.shutdown()
                 await logging.shutdown()
             }
@@ -80,7 +81,7 @@ struct EntryTests {
                     environment: .custom(
                         restBaseURL: try #require(URL(string: "https://mock.test")),
                         wsBaseURL: try #require(URL(string: "wss://mock.test")))))
-            #expect(PolyMessaging.initialized?.apiKey == "first")
+            expectEqual(PolyMessaging.initialized?.apiKey, "first")
         }
     }
 
@@ -107,7 +108,7 @@ struct EntryTests {
     @Test("CFG-9 Before `initialize` nothing can be resumed, and `chat()` says which call is missing")
     func beforeInitialize() async throws {
         await #expect(processExitsWith: .success) {
-            #expect(PolyMessaging.initialized == nil)
+            expectEqual(PolyMessaging.initialized, nil)
             #expect(!PolyMessaging.hasResumableSession())
             PolyMessaging.clearResumableSession()
         }
@@ -154,7 +155,7 @@ struct EntryTests {
             }
             // Each answer is one more thing for the client to deal with.
             for _ in 0..<4 { await chat.client.driver.settle() }
-            #expect(chat.client.config.streamingEnabled == expected)
+            expectEqual(chat.client.config.streamingEnabled, expected)
             let body = try #require(counter.sessionBodies.dropFirst(before).first)
             #expect(body.contains(#""streaming_enabled":\#(expected)"#), "\(body)")
             await chat.client.shutdown()
@@ -166,10 +167,10 @@ struct EntryTests {
         let client = PolyMessagingClient(
             Configuration(apiKey: "T", hostIdentifier: "com.example"), dependencies)
         for _ in 0..<4 { await client.driver.settle() }
-        #expect(counter.calls.map { $0.target.split(separator: "/").last } == ["access-token", "sessions"])
-        #expect(counter.calls.first?.headers["X-Token"] == "T")
-        #expect(counter.calls.first?.headers["X-Host"] == "com.example")
-        #expect(counter.calls.last?.headers["Authorization"] == "Bearer e30.e30.s")
+        expectEqual(counter.calls.map { $0.target.split(separator: "/").last }, ["access-token", "sessions"])
+        expectEqual(counter.calls.first?.headers["X-Token"], "T")
+        expectEqual(counter.calls.first?.headers["X-Host"], "com.example")
+        expectEqual(counter.calls.last?.headers["Authorization"], "Bearer e30.e30.s")
         let body = try #require(counter.sessionBodies.first)
         #expect(body.contains(#""platform":"ios""#) && body.contains(#""device_type":"desktop""#))
         await client.shutdown()

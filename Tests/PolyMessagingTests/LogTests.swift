@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Foundation
 import Testing
 
@@ -23,25 +24,25 @@ struct LogTests {
 
     @Test("LOG-275 Of a token the last four characters remain, of a short one none")
     func tokens() {
-        #expect(Redaction.standard.token(Self.token) == "…9876")
-        #expect(Redaction.standard.token("123456789012345") == "…")
-        #expect(Redaction.standard.token("") == "…")
+        expectEqual(Redaction.standard.token(Self.token), "…9876")
+        expectEqual(Redaction.standard.token("123456789012345"), "…")
+        expectEqual(Redaction.standard.token(""), "…")
     }
 
     @Test("LOG-275 Of a session id eight digits remain, the same for the same id")
     func sessions() {
         let shown = Redaction.standard.session(Self.session)
         #expect(shown.count == 9 && shown.first == "#")
-        #expect(shown == Redaction.standard.session(Self.session))
+        expectEqual(shown, Redaction.standard.session(Self.session))
         #expect(shown != Redaction.standard.session(Self.session + "0"))
         // FNV-1a of nothing is its offset basis.
-        #expect(Redaction.standard.session("") == "#811c9dc5")
+        expectEqual(Redaction.standard.session(""), "#811c9dc5")
     }
 
     @Test("LOG-275 Of texts and frames only the length remains")
     func texts() {
-        #expect(Redaction.standard.text("secret é") == "9 bytes")
-        #expect(Redaction.standard.frame(Array("secret".utf8)) == "6 bytes")
+        expectEqual(Redaction.standard.text("secret é"), "9 bytes")
+        expectEqual(Redaction.standard.frame(Array("secret".utf8)), "6 bytes")
     }
 
     @Test("LOG-275 Of an address user, password, query and fragment are left out")
@@ -50,9 +51,9 @@ struct LogTests {
             URL(
                 string: "wss://ada:pw@host.example/ws?access_token=\(Self.token)&session_id=\(Self.session)#x"
             ))
-        #expect(Redaction.standard.url(url) == "wss://host.example/ws?…")
+        expectEqual(Redaction.standard.url(url), "wss://host.example/ws?…")
         let plain = try #require(URL(string: "https://host.example/api/v1/sessions"))
-        #expect(Redaction.standard.url(plain) == "https://host.example/api/v1/sessions")
+        expectEqual(Redaction.standard.url(plain), "https://host.example/api/v1/sessions")
     }
 
     @Test("LOG-275 A configuration shows no token, however it is printed")
@@ -99,10 +100,10 @@ struct LogTests {
             #expect(try !redaction(host: host, true).showsSecrets)
         }
         let open = Redaction(showsSecrets: true)
-        #expect(open.token(Self.token) == Self.token)
-        #expect(open.session(Self.session) == Self.session)
-        #expect(open.text(String(repeating: "a", count: 5_000)).count == MessagingLimits.maxLoggedBytes)
-        #expect(open.frame([UInt8](repeating: 97, count: 5_000)).count == MessagingLimits.maxLoggedBytes)
+        expectEqual(open.token(Self.token), Self.token)
+        expectEqual(open.session(Self.session), Self.session)
+        expectEqual(open.text(String(repeating: "a", count: 5_000)).count, MessagingLimits.maxLoggedBytes)
+        expectEqual(open.frame([UInt8](repeating: 97, count: 5_000)).count, MessagingLimits.maxLoggedBytes)
     }
 
     @Test("LOG-275 What the reading of frames notes holds nothing of the frame")
@@ -114,7 +115,7 @@ struct LogTests {
             #"{"type":"EVENT_TYPE_EVENT_BATCH","payload":{"events":["secret"]}}"#,
         ] {
             let notes = mapping.read(Array(frame.utf8), at: Instant(secondsSince1970: 0)).notes
-            #expect(notes.count == 1)
+            expectEqual(notes.count, 1)
             #expect(!notes.joined().contains("secret"))
         }
     }
@@ -140,7 +141,7 @@ struct LogTests {
         let filter = LevelFilter(level: level, sink: recorder)
         for each in LogLevel.allCases { filter.log(each, "x") }
         let expected = ["error x", "warn x", "info x", "debug x"].prefix(level.rawValue)
-        #expect(recorder.lines == Array(expected))
+        expectEqual(recorder.lines, Array(expected))
     }
 
     @Test("LOG-276 The methods without metadata reach those with it")
@@ -150,15 +151,15 @@ struct LogTests {
         recorder.info("b")
         recorder.warn("c")
         recorder.error("d")
-        #expect(recorder.lines == ["debug a", "info b", "warn c", "error d"])
+        expectEqual(recorder.lines, ["debug a", "info b", "warn c", "error d"])
     }
 
     @Test("A line names the SDK, the level and the metadata by key")
     func line() {
-        #expect(ConsoleLogger.line("warn", "lost", nil) == "PolyMessaging warn: lost")
+        expectEqual(ConsoleLogger.line("warn", "lost", nil), "PolyMessaging warn: lost")
         let facts: [String: any Sendable] = ["code": 1006, "attempt": "2"]
-        #expect(
-            ConsoleLogger.line("info", "closed", facts)
-                == "PolyMessaging info: closed (attempt: 2, code: 1006)")
+        expectEqual(
+            ConsoleLogger.line("info", "closed", facts),
+            "PolyMessaging info: closed (attempt: 2, code: 1006)")
     }
 }

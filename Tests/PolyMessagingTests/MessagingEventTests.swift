@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import PolyMessaging
 import Testing
@@ -60,17 +61,17 @@ struct MessagingEventTests {
 
     @Test("Only the SDK's own events have no envelope")
     func envelopes() {
-        #expect(Self.all.filter { $0.envelope == nil } == Self.delivery + Self.connection)
+        expectEqual(Self.all.filter { $0.envelope == nil }, Self.delivery + Self.connection)
         #expect(Self.all.compactMap(\.envelope).allSatisfy { $0 == Self.envelope })
     }
 
     @Test("Every group knows its events and no others")
     func groups() {
-        #expect(Self.all.filter(\.isDeliveryEvent) == Self.delivery)
-        #expect(Self.all.filter(\.isAgentEvent) == Self.agent)
-        #expect(Self.all.filter(\.isLiveAgentEvent) == Self.live)
-        #expect(Self.all.filter(\.isHandoffEvent) == Self.handoff)
-        #expect(Self.all.filter(\.isConnectionEvent) == Self.connection)
+        expectEqual(Self.all.filter(\.isDeliveryEvent), Self.delivery)
+        expectEqual(Self.all.filter(\.isAgentEvent), Self.agent)
+        expectEqual(Self.all.filter(\.isLiveAgentEvent), Self.live)
+        expectEqual(Self.all.filter(\.isHandoffEvent), Self.handoff)
+        expectEqual(Self.all.filter(\.isConnectionEvent), Self.connection)
     }
 
     @Test("Summary and detail say nothing of optionals, and the summary is one line", arguments: all)
@@ -85,13 +86,14 @@ struct MessagingEventTests {
 
     @Test("A summary is the case, the place in the history and short facts")
     func summaries() {
-        #expect(Self.session[0].debugSummary == "sessionStart #7 not streaming")
-        #expect(Self.agent[2].debugSummary == "agentMessage #7 5 bytes")
-        #expect(Self.agent[3].debugSummary == "agentMessageChunk #7 2 (last), 5 bytes")
-        #expect(Self.handoff[1].debugSummary == "clientHandoffRequired #7 w")
-        #expect(Self.handoff[2].debugSummary == "handoffQueueStatus #7")
-        #expect(
-            Self.connection.map(\.debugSummary) == [
+        expectEqual(Self.session[0].debugSummary, "sessionStart #7 not streaming")
+        expectEqual(Self.agent[2].debugSummary, "agentMessage #7 5 bytes")
+        expectEqual(Self.agent[3].debugSummary, "agentMessageChunk #7 2 (last), 5 bytes")
+        expectEqual(Self.handoff[1].debugSummary, "clientHandoffRequired #7 w")
+        expectEqual(Self.handoff[2].debugSummary, "handoffQueueStatus #7")
+        expectEqual(
+            Self.connection.map(\.debugSummary),
+            [
                 "connected", "reconnecting attempt 2", "disconnected",
                 "disconnected session(sessionExpired)",
             ])
@@ -100,7 +102,7 @@ struct MessagingEventTests {
     @Test("A detail has every field that is there, one a line, with what was said")
     func detail() {
         let lines = Self.agent[2].debugDetail.split(separator: "\n")
-        #expect(lines.first == "agentMessage #7 5 bytes")
+        expectEqual(lines.first, "agentMessage #7 5 bytes")
         for line in [
             "id: e1", "metadata.local_id: l", "messageId: m", "text: Hello", "messageText: Yes",
             "endConversation: true",
@@ -109,7 +111,7 @@ struct MessagingEventTests {
         }
         #expect(!Self.agent[2].debugDetail.contains("agentName"))
         #expect(Self.session[0].debugDetail.contains("heartbeatIntervalSeconds: 30"))
-        #expect(Self.delivery[1].debugDetail == "messageConfirmed\ndraftId: d\nmessageId: m")
-        #expect(Self.delivery[2].debugDetail == "messageFailed\ndraftId: d")
+        expectEqual(Self.delivery[1].debugDetail, "messageConfirmed\ndraftId: d\nmessageId: m")
+        expectEqual(Self.delivery[2].debugDetail, "messageFailed\ndraftId: d")
     }
 }

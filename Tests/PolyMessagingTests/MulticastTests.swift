@@ -1,3 +1,4 @@
+import Expectations
 import PolyMessaging
 import Testing
 
@@ -15,7 +16,7 @@ struct MulticastTests {
         let stream = events.subscribe()
         for number in 0..<100 { events.send(number) }
         events.finish()
-        #expect(await collect(stream) == Array(0..<100))
+        await expectEqual(collect(stream), Array(0..<100))
     }
 
     @Test("MUL-27 Two subscribers both get it")
@@ -24,7 +25,7 @@ struct MulticastTests {
         let streams = [events.subscribe(), events.subscribe()]
         events.send(7)
         events.finish()
-        for stream in streams { #expect(await collect(stream) == [7]) }
+        for stream in streams { await expectEqual(collect(stream), [7]) }
     }
 
     @Test("MUL-28 Finishing ends every loop, and what is sent afterwards is not delivered")
@@ -35,8 +36,8 @@ struct MulticastTests {
         events.finish()
         events.send(2)
         events.finish()
-        #expect(await collect(stream) == [1])
-        #expect(await collect(events.subscribe()) == [])
+        await expectEqual(collect(stream), [1])
+        await expectEqual(collect(events.subscribe()), [])
     }
 
     @Test("MUL-29 A subscriber that was cancelled is out, and sending goes on")
@@ -46,10 +47,10 @@ struct MulticastTests {
         let stream = events.subscribe()
         let reader = Task { await self.collect(stream) }
         reader.cancel()
-        #expect(await reader.value == [])
+        await expectEqual(reader.value, [])
         events.send(1)
         events.finish()
-        #expect(await collect(other) == [1])
+        await expectEqual(collect(other), [1])
     }
 
     @Test("MUL-30 A late subscriber to a state gets the latest value alone")
@@ -61,9 +62,9 @@ struct MulticastTests {
         let late = state.subscribe()
         state.send(3)
         state.finish()
-        #expect(await collect(early) == [0, 1, 2, 3])
-        #expect(await collect(late) == [2, 3])
-        #expect(state.latest == 3)
+        await expectEqual(collect(early), [0, 1, 2, 3])
+        await expectEqual(collect(late), [2, 3])
+        expectEqual(state.latest, 3)
     }
 
     @Test("MUL-31 A late subscriber to events gets nothing old, but what comes next")
@@ -73,8 +74,8 @@ struct MulticastTests {
         let late = events.subscribe()
         events.send(2)
         events.finish()
-        #expect(await collect(late) == [2])
-        #expect(events.latest == nil)
+        await expectEqual(collect(late), [2])
+        expectEqual(events.latest, nil)
     }
 
     @Test("MUL-32 Every late subscriber to a state gets the latest value")
@@ -83,7 +84,7 @@ struct MulticastTests {
         state.send(5)
         for _ in 0..<3 {
             var iterator = state.subscribe().makeAsyncIterator()
-            #expect(await iterator.next() == 5)
+            await expectEqual(iterator.next(), 5)
         }
     }
 
@@ -92,7 +93,7 @@ struct MulticastTests {
         let state = Multicast(replaying: 0)
         state.send(9)
         state.finish()
-        #expect(await collect(state.subscribe()) == [9])
+        await expectEqual(collect(state.subscribe()), [9])
     }
 
     @Test("MUL-33 A subscription is live when the call that makes it returns")
@@ -101,7 +102,7 @@ struct MulticastTests {
         for number in 0..<200 {
             var iterator = events.subscribe().makeAsyncIterator()
             events.send(number)
-            #expect(await iterator.next() == number)
+            await expectEqual(iterator.next(), number)
         }
     }
 
@@ -116,11 +117,11 @@ struct MulticastTests {
         }
         events.finish()
         let first = await collect(streams[0])
-        #expect(first.count == 1_000)
-        #expect(await collect(streams[1]) == first)
+        expectEqual(first.count, 1_000)
+        await expectEqual(collect(streams[1]), first)
         for sender in 0..<4 {
             let own = first.filter { $0 / 1_000 == sender }
-            #expect(own == own.sorted())
+            expectEqual(own, own.sorted())
         }
     }
 }

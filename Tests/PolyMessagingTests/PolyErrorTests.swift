@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import PolyMessaging
 import Testing
@@ -31,9 +32,9 @@ struct PolyErrorTests {
 
     @Test("ERR-12 The localized description is the description", arguments: all)
     func localized(_ error: PolyError) {
-        #expect(error.localizedDescription == error.description)
-        #expect((error as any Error).localizedDescription == error.description)
-        #expect(String(describing: error) == error.description)
+        expectEqual(error.localizedDescription, error.description)
+        expectEqual((error as any Error).localizedDescription, error.description)
+        expectEqual(String(describing: error), error.description)
     }
 
     @Test("ERR-13 Reflecting shows the case, not the words for people")
@@ -53,7 +54,7 @@ struct PolyErrorTests {
 
     @Test("ERR-14 Reflecting is different for every case")
     func reflectingAll() {
-        #expect(Set(Self.all.map { String(reflecting: $0) }).count == Self.all.count)
+        expectEqual(Set(Self.all.map { String(reflecting: $0) }).count, Self.all.count)
     }
 
     @Test("ERR-15 A refused token is said to be the connector token, rejected and invalid")
@@ -84,7 +85,7 @@ struct PolyErrorTests {
         ] as [PolyError])
     func noColon(_ error: PolyError) {
         #expect(!error.description.contains(": "))
-        #expect(error.description.last == ".")
+        expectEqual(error.description.last, ".")
     }
 
     @Test("ERR-19 An end without a reason shows no nil")
@@ -102,21 +103,21 @@ struct PolyErrorTests {
                 true
             default: false
             }
-        #expect(error.isRetryable == expected)
+        expectEqual(error.isRetryable, expected)
     }
 
     @Test("ERR-21 Only an expired session is expired, and each flag knows its group", arguments: all)
     func flags(_ error: PolyError) {
-        #expect(error.isSessionExpired == (error == .session(.sessionExpired)))
+        expectEqual(error.isSessionExpired, error == .session(.sessionExpired))
         let group = String(reflecting: error).prefix { $0 != "(" }
-        #expect(error.isAuthError == (group == "auth"))
-        #expect(error.isSessionError == (group == "session"))
-        #expect(error.isTransportError == (group == "transport"))
+        expectEqual(error.isAuthError, group == "auth")
+        expectEqual(error.isSessionError, group == "session")
+        expectEqual(error.isTransportError, group == "transport")
     }
 
     @Test("ERR-22 Cases compare by their values")
     func equality() {
-        #expect(PolyError.message(.deliveryFailed(draftId: "a")) == .message(.deliveryFailed(draftId: "a")))
+        expectEqual(PolyError.message(.deliveryFailed(draftId: "a")), .message(.deliveryFailed(draftId: "a")))
         #expect(PolyError.message(.deliveryFailed(draftId: "a")) != .message(.deliveryFailed(draftId: "b")))
         #expect(PolyError.transport(.networkError("a")) != .transport(.networkError("b")))
     }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Foundation
 import PolyMessaging
 import TestSupport
@@ -99,7 +100,7 @@ struct RoundTripTests {
             var mapping = WireMapping(generator: SeededGenerator(seed: seed))
             let expected = mapping.event(wire, at: Reading.now)
             #expect(expected != nil)
-            #expect(reading.read(bytes, at: Reading.now).events.first == expected)
+            expectEqual(reading.read(bytes, at: Reading.now).events.first, expected)
         }
     }
 
@@ -110,7 +111,7 @@ struct RoundTripTests {
             let text = random.text()
             let event = OutgoingEvent.userMessage(text: text, metadata: [random.text(): random.text()])
             let read = ClientEventReader.read(WireMapping.frame(event))
-            #expect(read.content == .message(text: text))
+            expectEqual(read.content, .message(text: text))
             #expect(read.isMetadataPlain && read.customMetadata != nil)
         }
     }

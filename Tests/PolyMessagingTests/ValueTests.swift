@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import PolyMessaging
 import Testing
@@ -16,15 +17,15 @@ struct ValueTests {
             attachments: [attachment], suggestions: [suggestion])
         let system = SystemMessage(event: .handoffAccepted, timestamp: time)
         let rows: [ChatMessage] = [.user(user), .agent(agent), .system(system)]
-        #expect(rows.map(\.id) == [user.id, agent.id, system.id])
-        #expect(rows.map(\.timestamp) == [time, time, time])
-        #expect(rows.map(\.text) == ["Hi", "Hello", nil])
-        #expect(rows.map(\.isUser) == [true, false, false])
-        #expect(rows.map(\.isAgent) == [false, true, false])
-        #expect(rows.map(\.isSystem) == [false, false, true])
-        #expect(rows.map(\.delivery) == [.pending, nil, nil])
-        #expect(rows.map(\.suggestions) == [[], [suggestion], []])
-        #expect(rows.map(\.attachments) == [[], [attachment], []])
+        expectEqual(rows.map(\.id), [user.id, agent.id, system.id])
+        expectEqual(rows.map(\.timestamp), [time, time, time])
+        expectEqual(rows.map(\.text), ["Hi", "Hello", nil])
+        expectEqual(rows.map(\.isUser), [true, false, false])
+        expectEqual(rows.map(\.isAgent), [false, true, false])
+        expectEqual(rows.map(\.isSystem), [false, false, true])
+        expectEqual(rows.map(\.delivery), [.pending, nil, nil])
+        expectEqual(rows.map(\.suggestions), [[], [suggestion], []])
+        expectEqual(rows.map(\.attachments), [[], [attachment], []])
     }
 
     @Test("Rows made without an id and a time get new ones")
@@ -48,10 +49,10 @@ struct ValueTests {
     @Test("System events know handoffs, ends and reasons; a name is no reason")
     func systemEvents() {
         let events = Self.systemEvents
-        #expect(events.filter(\.isHandoff) == [events[5], events[6], events[7], events[8], events[9]])
-        #expect(events.filter(\.isTerminal) == [events[0], events[3], events[8], events[9]])
-        #expect(
-            events.map(\.reason) == ["a", "b", nil, "c", nil, nil, "e", nil, "f", nil, nil, nil])
+        expectEqual(events.filter(\.isHandoff), [events[5], events[6], events[7], events[8], events[9]])
+        expectEqual(events.filter(\.isTerminal), [events[0], events[3], events[8], events[9]])
+        expectEqual(
+            events.map(\.reason), ["a", "b", nil, "c", nil, nil, "e", nil, "f", nil, nil, nil])
     }
 
     private static let statuses: [ConnectionStatus] = [
@@ -61,17 +62,17 @@ struct ValueTests {
     @Test("A status knows whether it is connected, active, trying again or given up")
     func statuses() {
         let all = Self.statuses
-        #expect(all.map(\.isConnected) == [false, false, true, false, false, false, false])
-        #expect(all.map(\.isActive) == [false, true, true, false, false, true, false])
-        #expect(all.map(\.isReconnecting) == [false, false, false, false, false, true, false])
-        #expect(all.map(\.reconnectAttempt) == [nil, nil, nil, nil, nil, 2, nil])
-        #expect(all.map(\.isFailed) == [false, false, false, false, false, false, true])
-        #expect(all.map(\.isTerminal) == all.map(\.isFailed))
+        expectEqual(all.map(\.isConnected), [false, false, true, false, false, false, false])
+        expectEqual(all.map(\.isActive), [false, true, true, false, false, true, false])
+        expectEqual(all.map(\.isReconnecting), [false, false, false, false, false, true, false])
+        expectEqual(all.map(\.reconnectAttempt), [nil, nil, nil, nil, nil, 2, nil])
+        expectEqual(all.map(\.isFailed), [false, false, false, false, false, false, true])
+        expectEqual(all.map(\.isTerminal), all.map(\.isFailed))
     }
 
     @Test("Close codes have their numbers")
     func closeCodes() {
-        #expect(CloseCode.allCases.map(\.rawValue) == [1000, 1005, 1006, 4000, 4001, 4002])
+        expectEqual(CloseCode.allCases.map(\.rawValue), [1000, 1005, 1006, 4000, 4001, 4002])
     }
 
     @Test("A state derives its flags from its facts")
@@ -79,25 +80,26 @@ struct ValueTests {
         var state = SessionState(
             sessionId: "s", status: .active, isReady: true, isLoading: false, error: nil)
         #expect(state.canSendMessages && !state.isError && !state.isTerminal)
-        #expect(state.errorMessage == nil)
+        expectEqual(state.errorMessage, nil)
         state.error = .connectionClosedAbnormally
         #expect(state.isError && !state.canSendMessages)
-        #expect(state.errorMessage?.isEmpty == false)
+        expectEqual(state.errorMessage?.isEmpty, false)
         state.error = nil
         state.hasInvalidApiKey = true
         #expect(state.isError && !state.canSendMessages)
-        #expect(state.errorMessage == PolyError.auth(.unauthorized).description)
+        expectEqual(state.errorMessage, PolyError.auth(.unauthorized).description)
         let terminal = SessionStatus.allCases.filter { status in
             state.status = status
             return state.isTerminal
         }
-        #expect(terminal == [.ended, .expired])
+        expectEqual(terminal, [.ended, .expired])
     }
 
     @Test("Session errors have the server's words")
     func sessionErrors() {
-        #expect(
-            SessionErrorCode.allCases.map(\.rawValue) == [
+        expectEqual(
+            SessionErrorCode.allCases.map(\.rawValue),
+            [
                 "Error parsing request", "Missing authentication headers",
                 "Unable to get agent details from connector service", "Failed to validate connector",
                 "Error creating session", "UNKNOWN_ERROR", "Connection closed abnormally",
@@ -108,10 +110,10 @@ struct ValueTests {
     @Test("An unknown kind of attachment decodes as unknown")
     func attachmentKind() throws {
         let json = Data(#"["ATTACHMENT_CONTENT_TYPE_IMAGE","ATTACHMENT_CONTENT_TYPE_3D"]"#.utf8)
-        #expect(try JSONDecoder().decode([AttachmentContentType].self, from: json) == [.image, .unknown])
-        #expect(AttachmentContentType(rawValue: "unknown") == .unknown)
+        try expectEqual(JSONDecoder().decode([AttachmentContentType].self, from: json), [.image, .unknown])
+        expectEqual(AttachmentContentType(rawValue: "unknown"), .unknown)
         let text = try JSONEncoder().encode([AttachmentContentType.url, .unknown])
-        #expect(String(decoding: text, as: UTF8.self) == #"["ATTACHMENT_CONTENT_TYPE_URL","unknown"]"#)
-        #expect(try JSONDecoder().decode([AttachmentContentType].self, from: text) == [.url, .unknown])
+        expectEqual(String(decoding: text, as: UTF8.self), #"["ATTACHMENT_CONTENT_TYPE_URL","unknown"]"#)
+        try expectEqual(JSONDecoder().decode([AttachmentContentType].self, from: text), [.url, .unknown])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import PolyMockTesting
 import TestSupport
 import Testing
@@ -11,7 +12,7 @@ struct AbsentMockTests {
         await withKnownIssue {
             let mock = Mock.current
             // What asks at once gets an answer, what waits an error: nothing ends the process.
-            #expect(mock.url == "http://127.0.0.1:0")
+            expectEqual(mock.url, "http://127.0.0.1:0")
             mock.clock.advance(by: .minutes(1))
             mock.network.cut()
             await #expect(throws: MockError.self) { try await mock.chat() }
@@ -32,9 +33,9 @@ struct AbsentMockTests {
             return true
         }
         let texts = issues.all.map { $0.comments.map(\.rawValue).joined() }
-        #expect(texts.count == 1)
-        #expect(
-            texts.first?.contains("give the test or its suite a trait such as .mock(\"booking\")") == true)
-        #expect(issues.all.map(\.sourceLocation) == [test.sourceLocation])
+        expectEqual(texts.count, 1)
+        expectEqual(
+            texts.first?.contains("give the test or its suite a trait such as .mock(\"booking\")"), true)
+        expectEqual(issues.all.map(\.sourceLocation), [test.sourceLocation])
     }
 }

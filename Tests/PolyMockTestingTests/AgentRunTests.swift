@@ -1,4 +1,5 @@
 import AgentRuns
+import Expectations
 import PolyMockTesting
 import Testing
 
@@ -10,12 +11,12 @@ struct AgentRunTests {
         let thread = AGUIThread(agent: try mock.agent(), threadID: "thread-1")
         _ = try await thread.send("weather in Leeds")
         let done = try await mock.letTimePass { try await thread.runToCompletion() }
-        #expect(done.phase == .finished(.success(pendingToolCallIDs: [])))
+        expectEqual(done.phase, .finished(.success(pendingToolCallIDs: [])))
         #expect(done.visibleText.contains("Here is the weather of Leeds."))
         let calls = done.messages.flatMap { message -> [RunToolCall] in
             if case .assistant(_, _, let calls) = message { calls } else { [] }
         }
-        #expect(calls.map(\.name) == ["get_weather"])
+        expectEqual(calls.map(\.name), ["get_weather"])
         let results = done.messages.compactMap { message -> String? in
             guard case .tool(_, calls.first?.id, let content, nil) = message else { return nil }
             return content.text
@@ -34,7 +35,7 @@ struct AgentRunTests {
             #expect(done.visibleText.contains("Go to \(town)"))
         }
         #expect(await thread.state["trip"]?["city"] == .string("Porto"))
-        #expect(mock.observedEvents.count { $0.kind == .sessionStarted } == 1)
+        expectEqual(mock.observedEvents.count { $0.kind == .sessionStarted }, 1)
     }
 
     @Test("An agent of the gallery plays its recorded run, whatever is said")
@@ -45,7 +46,7 @@ struct AgentRunTests {
                 threadID: "t", runID: "r",
                 messages: [.text(id: "m", role: .user, content: "Hello", name: nil)]))
         let done = try await mock.letTimePass { try await stream.collect() }
-        #expect(done.phase == .finished(.success(pendingToolCallIDs: [])))
+        expectEqual(done.phase, .finished(.success(pendingToolCallIDs: [])))
         #expect(done.messages.contains { $0.role == .tool })
     }
 

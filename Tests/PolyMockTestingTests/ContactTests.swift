@@ -1,4 +1,5 @@
 import ConnectChat
+import Expectations
 import MockServer
 import PolyMockTesting
 import Testing
@@ -14,14 +15,14 @@ struct ContactTests {
         try await mock.expect(.reply("For how many"))
         try await mock.clock.untilIdle()
         let replies = try await contact.replies
-        #expect(replies.count { $0.contains("For how many") } == 1)
+        expectEqual(replies.count { $0.contains("For how many") }, 1)
         let plain = try await contact.rows.filter {
             $0.direction == .Incoming && $0.kind == .message
                 && $0.contentType != ContentType.interactiveText.rawValue
         }
         #expect(plain.isEmpty, "\(replies)")
         let own = try await contact.rows.filter { $0.direction == .Outgoing && $0.kind == .message }
-        #expect(own.map(\.text) == ["a table, please"])
+        expectEqual(own.map(\.text), ["a table, please"])
         #expect(try await contact.rows.allSatisfy { $0.isComplete })
     }
 
@@ -57,10 +58,10 @@ struct ContactTests {
         try await mock.clock.untilIdle()
         mock.clock.advance(by: .seconds(30))
         let rows = try await contact.rows.filter { $0.kind == .message }
-        #expect(Set(rows.map(\.id)).count == rows.count)
-        #expect(
-            rows.filter { $0.direction == .Outgoing }.map(\.text) == ["a table, please", "four of us"])
-        #expect(rows.count { $0.text.contains("For how many") } == 1)
+        expectEqual(Set(rows.map(\.id)).count, rows.count)
+        expectEqual(
+            rows.filter { $0.direction == .Outgoing }.map(\.text), ["a table, please", "four of us"])
+        expectEqual(rows.count { $0.text.contains("For how many") }, 1)
     }
 
     @Test("Items of a page have the shape of frames, with contact and participant")

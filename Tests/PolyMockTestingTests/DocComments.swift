@@ -1,4 +1,5 @@
 import AgentRuns
+import Expectations
 import MockServer
 import PolyMessaging
 import PolyMockTesting
@@ -25,7 +26,7 @@ struct DocComments {
         plan.pace = "instant"
         plan.changes.append { $0.tokens.life = .hours(1) }
         let mock = try await Mock.start(plan)
-        #expect(mock.server.configuration.tokens.life == .hours(1))
+        expectEqual(mock.server.configuration.tokens.life, .hours(1))
         await mock.stop()
     }
 
@@ -164,7 +165,7 @@ struct DocComments {
     struct Settings {
         @Test(.mock("webchat"), .configuration { $0.tokens.life = .minutes(5) })
         func life() async throws {
-            #expect(Mock.current.server.configuration.tokens.life == .minutes(5))
+            expectEqual(Mock.current.server.configuration.tokens.life, .minutes(5))
         }
     }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import MockServer
 import PolyMessaging
@@ -19,11 +20,11 @@ struct IssueTests {
             try await chat.say("price")
             try await chat.say("prise", filePath: "Some/ShopTests.swift", line: 41, column: 7)
         }
-        #expect(outcome.places == ["ShopTests.swift:41:7"])
-        #expect(outcome.texts.first?.contains("message 2)") == true)
-        #expect(outcome.texts.first?.contains("\nIn the fixture: inline.json5:11:5") == true)
-        #expect(outcome.issues.map(\.severity) == [.error])
-        #expect(outcome.texts.first?.contains("\"price\" is one letter away from \"prise\"") == true)
+        expectEqual(outcome.places, ["ShopTests.swift:41:7"])
+        expectEqual(outcome.texts.first?.contains("message 2)"), true)
+        expectEqual(outcome.texts.first?.contains("\nIn the fixture: inline.json5:11:5"), true)
+        expectEqual(outcome.issues.map(\.severity), [.error])
+        expectEqual(outcome.texts.first?.contains("\"price\" is one letter away from \"prise\""), true)
     }
 
     @Test(
@@ -37,7 +38,7 @@ struct IssueTests {
             let chat = try await mock.chat()
             try await chat.say("prise")
         }
-        #expect(outcome.issues.map(\.severity) == (policy == .warn ? [.warning] : []))
+        expectEqual(outcome.issues.map(\.severity), policy == .warn ? [.warning] : [])
         #expect(outcome.journals.isEmpty)
     }
 
@@ -50,9 +51,9 @@ struct IssueTests {
             _ = try await client.request("POST", "/api/v2/sessions")
             await client.close()
         }
-        #expect(outcome.texts.first?.hasPrefix("Nothing answers POST /api/v2/sessions") == true)
-        #expect(outcome.issues.map(\.severity) == [.error])
-        #expect(outcome.journals.count == 1)
+        expectEqual(outcome.texts.first?.hasPrefix("Nothing answers POST /api/v2/sessions"), true)
+        expectEqual(outcome.issues.map(\.severity), [.error])
+        expectEqual(outcome.journals.count, 1)
     }
 
     @Test("A protocol rule that a client breaks is a warning, and shows beside the check that fails")
@@ -65,11 +66,12 @@ struct IssueTests {
             await chat.client.getConnection().send(.requestPolyAgentJoin)
             try await mock.expect(.join, exactly: 1)
         }
-        #expect(outcome.issues.map(\.severity) == [.error, .warning])
-        #expect(outcome.texts.first?.hasPrefix("Expected exactly 1 join, saw 2.") == true)
-        #expect(outcome.texts.first?.contains("the agent was already in the session") == true)
-        #expect(outcome.texts.first?.contains("\nProtocol rule broken: \"join once per session\" (") == true)
-        #expect(outcome.texts.last?.hasPrefix("Protocol rule broken: \"join once per session\"") == true)
+        expectEqual(outcome.issues.map(\.severity), [.error, .warning])
+        expectEqual(outcome.texts.first?.hasPrefix("Expected exactly 1 join, saw 2."), true)
+        expectEqual(outcome.texts.first?.contains("the agent was already in the session"), true)
+        expectEqual(
+            outcome.texts.first?.contains("\nProtocol rule broken: \"join once per session\" ("), true)
+        expectEqual(outcome.texts.last?.hasPrefix("Protocol rule broken: \"join once per session\""), true)
     }
 
     @Test(
@@ -84,7 +86,7 @@ struct IssueTests {
             try await mock.expect(
                 .reply("It costs two pounds"), filePath: "Some/ShopTests.swift", line: 41, column: 7)
         }
-        #expect(outcome.places == ["ShopTests.swift:41:7"])
+        expectEqual(outcome.places, ["ShopTests.swift:41:7"])
         let text = try #require(outcome.texts.first)
         #expect(text.contains("has \"ten\" where \"two\" was expected"))
         #expect(text.contains("\nIn the fixture: inline.json5:6:5 (rule \"price\")\n"))
@@ -99,8 +101,8 @@ struct IssueTests {
             _ = try await mock.chat()
             try await mock.expect(.join, exactly: 2, filePath: "Some/BookingTests.swift", line: 41, column: 7)
         }
-        #expect(outcome.places == ["BookingTests.swift:41:7"])
-        #expect(outcome.texts.first?.hasPrefix("Expected exactly 2 joins, saw 1.") == true)
+        expectEqual(outcome.places, ["BookingTests.swift:41:7"])
+        expectEqual(outcome.texts.first?.hasPrefix("Expected exactly 2 joins, saw 1."), true)
     }
 
     @Test("A failing test has its journal attached, a passing one has not")
@@ -113,11 +115,11 @@ struct IssueTests {
             try await chat.say("price")
             try await mock.expect(.reply("nothing"), within: .zero)
         }
-        #expect(failing.journals.map(\.name) == ["inline-7.jsonl"])
+        expectEqual(failing.journals.map(\.name), ["inline-7.jsonl"])
         let lines = failing.journals.first?.text.split(separator: "\n") ?? []
         #expect(lines.count > 5)
-        #expect(lines.first?.contains("\"format\":\"polymock timeline\"") == true)
-        #expect(lines.first?.contains("mock:inline@seed=7") == true)
+        expectEqual(lines.first?.contains("\"format\":\"polymock timeline\""), true)
+        expectEqual(lines.first?.contains("mock:inline@seed=7"), true)
         #expect(lines.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
         #expect(lines.contains { $0.contains("USER_MESSAGE") && $0.contains("price") })
         let passing = try await run {
@@ -135,9 +137,9 @@ struct IssueTests {
         } _: { _ in
             throw PolyError.auth(.unauthorized)
         }
-        #expect(outcome.issues.count == 1)
+        expectEqual(outcome.issues.count, 1)
         #expect(outcome.issues.first?.error as? PolyError == .auth(.unauthorized))
-        #expect(outcome.journals.count == 1)
+        expectEqual(outcome.journals.count, 1)
     }
 
     @Test("What time brings that the test lets pass last is judged as well")
@@ -151,9 +153,9 @@ struct IssueTests {
             try await chat.session.send("prise")
             mock.clock.advance(by: .minutes(1))
         }
-        #expect(outcome.issues.map(\.sourceLocation) == [Test.current?.sourceLocation])
-        #expect(outcome.texts.first?.contains("\nIn the fixture: inline.json5:11:5") == true)
-        #expect(outcome.issues.map(\.severity) == [.error])
+        expectEqual(outcome.issues.map(\.sourceLocation), [Test.current?.sourceLocation])
+        expectEqual(outcome.texts.first?.contains("\nIn the fixture: inline.json5:11:5"), true)
+        expectEqual(outcome.issues.map(\.severity), [.error])
     }
 
     @Test("What no rule heard is told besides any error of the test")
@@ -165,7 +167,7 @@ struct IssueTests {
             try await chat.say("prise")
             throw PolyError.auth(.unauthorized)
         }
-        #expect(outcome.issues.count == 2)
+        expectEqual(outcome.issues.count, 2)
         #expect(outcome.texts.contains { $0.hasPrefix("Nothing heard \"prise\"") })
         #expect(outcome.issues.contains { $0.error as? PolyError == .auth(.unauthorized) })
     }
@@ -204,8 +206,9 @@ struct IssueTests {
             }
             if let pattern = fault.expects { try await mock.expect(pattern) }
         }
-        #expect(outcome.places.last?.hasPrefix("IssueTests.swift:") == true)
-        #expect(outcome.texts.last?.contains("\nIn the fixture: \(fault.place)") == true, "\(outcome.texts)")
+        expectEqual(outcome.places.last?.hasPrefix("IssueTests.swift:"), true)
+        expectEqual(
+            outcome.texts.last?.contains("\nIn the fixture: \(fault.place)"), true, "\(outcome.texts)")
     }
 
     /// What is replaced in the fixture, by what, and where the mistake shows.
@@ -232,7 +235,7 @@ struct IssueTests {
             $0.fixture = parts[0] + new + parts[1]
         } _: { _ in
         }
-        #expect(outcome.issues.map(\.sourceLocation) == [Test.current?.sourceLocation])
-        #expect(outcome.texts.first?.hasPrefix(place + ": error: ") == true, "\(outcome.texts)")
+        expectEqual(outcome.issues.map(\.sourceLocation), [Test.current?.sourceLocation])
+        expectEqual(outcome.texts.first?.hasPrefix(place + ": error: "), true, "\(outcome.texts)")
     }
 }

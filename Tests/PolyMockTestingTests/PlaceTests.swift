@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import PolyMessaging
 import Testing
@@ -58,7 +59,7 @@ struct PlaceTests {
         } _: { mock in
             try await call.make(mock)
         }
-        #expect(outcome.places.first?.hasPrefix("ShopTests.swift:41:") == true)
+        expectEqual(outcome.places.first?.hasPrefix("ShopTests.swift:41:"), true)
         let told = outcome.issues.first.map { "\($0)" } ?? ""
         #expect(told.contains(call.words), "\(told)")
     }
@@ -78,11 +79,11 @@ struct PlaceTests {
             try await mock.expect(.reply("It costs nothing"), filePath: file, line: 41, column: 3)
         }
         let name = path.split(separator: "/").last ?? ""
-        #expect(outcome.places == ["ShopTests.swift:41:3", "\(name):6:5"])
-        #expect(outcome.issues.map(\.severity) == [.error, .warning])
-        #expect(
-            outcome.texts.last
-                == "See ShopTests.swift:41: Expected a reply with \"It costs nothing\" within 10 s, saw none."
+        expectEqual(outcome.places, ["ShopTests.swift:41:3", "\(name):6:5"])
+        expectEqual(outcome.issues.map(\.severity), [.error, .warning])
+        expectEqual(
+            outcome.texts.last,
+            "See ShopTests.swift:41: Expected a reply with \"It costs nothing\" within 10 s, saw none."
         )
     }
 
@@ -96,6 +97,6 @@ struct PlaceTests {
             try await chat.say("price", filePath: file, line: 42, column: 1)
             try await chat.say("prise", filePath: file, line: 43, column: 1)
         }
-        #expect(outcome.places == ["ShopTests.swift:41:1", "ShopTests.swift:43:1"])
+        expectEqual(outcome.places, ["ShopTests.swift:41:1", "ShopTests.swift:43:1"])
     }
 }

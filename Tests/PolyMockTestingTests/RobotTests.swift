@@ -1,3 +1,4 @@
+import Expectations
 import PolyMessaging
 import PolyMockTesting
 import Testing
@@ -18,7 +19,7 @@ struct RobotTests {
         // Less than the 12 s after which the SDK gives up a message: here it is on the server's clock, too.
         try await robot.inject(at: "user message 1", do: "stall: '8s'")
         let chat = try await mock.chat { $0.connectorToken = robot.token("booking@seed=7@pace=instant") }
-        #expect(try await robot.session() == chat.sessionID)
+        try await expectEqual(robot.session(), chat.sessionID)
         async let said: Void = chat.say("a table, please")
         try await robot.wait(for: "dir:in type:USER_MESSAGE")
         try await robot.advance(by: "8s")
@@ -59,7 +60,7 @@ struct RobotTests {
     func refusal() async throws {
         let robot = robot(Mock.current, tag: "none")
         let error = await #expect(throws: MockRobot.Refusal.self) { try await robot.inject("tunel") }
-        #expect(
-            error?.description.hasSuffix("did you mean \"tunnel\"?") == true, "\(String(describing: error))")
+        expectEqual(
+            error?.description.hasSuffix("did you mean \"tunnel\"?"), true, "\(String(describing: error))")
     }
 }

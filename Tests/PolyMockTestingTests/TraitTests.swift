@@ -1,3 +1,4 @@
+import Expectations
 import MockServer
 import PolyMockTesting
 import Testing
@@ -22,17 +23,17 @@ struct TraitTests {
         try await chat.say("what time is it? \(number)")
         try await mock.expect(.reply("late"))
         try await mock.expect(.userMessage, exactly: 1)
-        #expect(mock.observedEvents.count { $0.kind == .sessionStarted } == 1)
+        expectEqual(mock.observedEvents.count { $0.kind == .sessionStarted }, 1)
     }
 
     @Test("Traits of a test come after those of its suite", .seed(9), .pace("slow"), .fault("busy"))
     func settings() async throws {
         let mock = Mock.current
-        #expect(mock.line == "mock:inline+busy@seed=9@pace=slow")
-        #expect(mock.server.seed == 9)
+        expectEqual(mock.line, "mock:inline+busy@seed=9@pace=slow")
+        expectEqual(mock.server.seed, 9)
         let chat = try await mock.chat()
         try await mock.expect(.reply("Welcome"), within: .seconds(9))
-        #expect(mock.clock.elapsed == .seconds(9))
+        expectEqual(mock.clock.elapsed, .seconds(9))
         try await chat.say("time")
         try await mock.expect(.fault("busy"))
     }
@@ -43,14 +44,14 @@ struct TraitTests {
         .clock(.scaled(20)), .moves(.step))
     func plan() async throws {
         let plan = Mock.current.plan
-        #expect(plan.time == .scaled(20))
-        #expect(plan.movement == .step)
-        #expect(Mock.current.server.configuration.tokens.life == .minutes(2))
+        expectEqual(plan.time, .scaled(20))
+        expectEqual(plan.movement, .step)
+        expectEqual(Mock.current.server.configuration.tokens.life, .minutes(2))
     }
 
     @Test("A test can play another fixture than its suite", .mock("booking"))
     func otherFixture() async throws {
-        #expect(Mock.current.line == "mock:booking@seed=1")
+        expectEqual(Mock.current.line, "mock:booking@seed=1")
         _ = try await Mock.current.chat()
         try await Mock.current.expect(.reply("Trattoria Lucia"))
     }
@@ -59,7 +60,7 @@ struct TraitTests {
     struct Inner {
         @Test("It has the mock of the outer suite, one for each test", .seed(3))
         func inner() async throws {
-            #expect(Mock.current.line == "mock:inline@seed=3")
+            expectEqual(Mock.current.line, "mock:inline@seed=3")
         }
     }
 

@@ -1,6 +1,7 @@
 import AgentRuns
 import ChatPresentation
 import Clocks
+import Expectations
 import RunWire
 import Testing
 
@@ -57,17 +58,18 @@ struct RunLogTests {
 
     @Test("Each answer has the form of its question, and all leave with the last one")
     mutating func inOrder() throws {
-        #expect(lines == ["Two things.", "Which size?"])
+        expectEqual(lines, ["Two things.", "Which size?"])
         let entries = try answerBoth("large", "Ann")
-        #expect(
-            entries == [
+        expectEqual(
+            entries,
+            [
                 ResumeEntry(
                     interruptID: "i-1", status: .resolved, payload: .object(["size": .string("large")])),
                 ResumeEntry(interruptID: "i-2", status: .resolved, payload: .string("Ann")),
             ])
         log.apply(.requested(isRun: true, at: Self.now))
         #expect(log.answer("again", isYes: nil) == nil)
-        #expect(lines == ["Two things.", "Which size?", "large (pending)", "Which name?", "Ann (pending)"])
+        expectEqual(lines, ["Two things.", "Which size?", "large (pending)", "Which name?", "Ann (pending)"])
     }
 
     @Test("Answers that were refused are sent again, given anew, or removed together")
@@ -75,7 +77,7 @@ struct RunLogTests {
         let entries = try answerBoth("large", "Ann")
         log.apply(.requested(isRun: true, at: Self.now))
         log.apply(.ended(.http(status: 503, body: ""), at: Self.now))
-        #expect(lines == ["Two things.", "Which size?", "large (failed)", "Which name?", "Ann (failed)"])
+        expectEqual(lines, ["Two things.", "Which size?", "large (failed)", "Which name?", "Ann (failed)"])
         let note = try #require(
             log.history(of: reducer, ("Yes", "No")).entries.compactMap { entry in
                 if case .draft(let id, _, _, _, _, _, _) = entry { id } else { nil }
@@ -103,7 +105,7 @@ struct RunLogTests {
         let files = history.entries.flatMap { entry -> [RowAttachment] in
             if case .draft(_, _, _, _, _, let files, _) = entry { files } else { [] }
         }
-        #expect(files.map(\.type) == ["image/png", "text/plain"])
+        expectEqual(files.map(\.type), ["image/png", "text/plain"])
         #expect(
             files.map(\.url) == ["https://a.example/b.png", ""]
                 && files.map(\.title) == ["image", "document"])

@@ -1,6 +1,7 @@
 import AgentRuns
 import ChatPresentation
 import Clocks
+import Expectations
 import MockKit
 import RunPresentation
 import Testing
@@ -156,10 +157,10 @@ struct RunSourceTests {
         let (all, typing, announced) = seen.withLock { ($0.lines, $0.typing, $0.bench.always.announced) }
         #expect(all.first == ["user: weather in Leeds"] && typing == ["Isla"])
         #expect(all.contains(["user: weather in Leeds", "info: Checking the weather"]))
-        #expect(
-            all.last == ["user: weather in Leeds", "info: Weather", "agent: Here is the weather of Leeds."])
+        expectEqual(
+            all.last, ["user: weather in Leeds", "info: Weather", "agent: Here is the weather of Leeds."])
         #expect(all.count > 4, "the text grows")
-        #expect(announced.count == 2)
+        expectEqual(announced.count, 2)
         _ = following
         await mock.stop()
     }
@@ -180,12 +181,13 @@ struct RunSourceTests {
             var screen = RunBench.Screen()
             screen.open(source)
             screen.take()
-            #expect(lines(screen.chat).last == "agent: Approve a £24.00 refund for O-19?")
-            #expect(
-                screen.chat.suggestions == [
+            expectEqual(lines(screen.chat).last, "agent: Approve a £24.00 refund for O-19?")
+            expectEqual(
+                screen.chat.suggestions,
+                [
                     RowSuggestion(text: "Yes", payload: "yes"), RowSuggestion(text: "No", payload: "no"),
                 ])
-            #expect(screen.chat.typing == nil)
+            expectEqual(screen.chat.typing, nil)
         }
         try await mock.letTimePass { try await source.execute(.send(text: answer, payload: payload)) }
         var screen = RunBench.Screen()
@@ -207,17 +209,17 @@ struct RunSourceTests {
             try await mock.letTimePass { try await unknown.execute(.send(text: "Hello")) }
         }
         screen.take()
-        #expect(lines(screen.chat) == ["user: Hello (failed)"])
+        expectEqual(lines(screen.chat), ["user: Hello (failed)"])
         let id = try #require(screen.chat.rows.first?.message?.id)
-        #expect(screen.chat.rows.first?.message?.actions.first == .retry)
+        expectEqual(screen.chat.rows.first?.message?.actions.first, .retry)
         await #expect(throws: AgentRunError.self) {
             try await mock.letTimePass { try await unknown.execute(.retry(id: id)) }
         }
         screen.take()
-        #expect(lines(screen.chat) == ["user: Hello (failed)"])
+        expectEqual(lines(screen.chat), ["user: Hello (failed)"])
         try await unknown.execute(.remove(id: "another"))
         screen.take()
-        #expect(screen.chat.rows.count == 1)
+        expectEqual(screen.chat.rows.count, 1)
         try await unknown.execute(.remove(id: id))
         screen.take()
         #expect(lines(screen.chat) == [] && screen.patched.isEmpty)
@@ -225,7 +227,7 @@ struct RunSourceTests {
             try await mock.letTimePass { try await unknown.execute(.send(text: "Again")) }
         }
         screen.take()
-        #expect(lines(screen.chat) == ["user: Again (failed)"])
+        expectEqual(lines(screen.chat), ["user: Again (failed)"])
 
         for (name, words) in [
             ("10-run-error", "error: "), ("invalid-18-truncated", "error: The stream ended"),
@@ -237,7 +239,7 @@ struct RunSourceTests {
             screen.take()
             let lines = lines(screen.chat)
             #expect(lines.first == "user: Hello" && lines.last?.hasPrefix(words) == true)
-            #expect(screen.chat.typing == nil)
+            expectEqual(screen.chat.typing, nil)
         }
         await mock.stop()
     }
@@ -252,9 +254,9 @@ struct RunSourceTests {
             let following = source.follow()
             let effects = following.take().flatMap { chat.apply($0, at: 0) }
             if time.isMultiple(of: 2) { following.stop() }
-            #expect(effects.isEmpty == (time > 0))
+            expectEqual(effects.isEmpty, time > 0)
         }
-        #expect(chat.rows.count == 3)
+        expectEqual(chat.rows.count, 3)
         await mock.stop()
     }
 

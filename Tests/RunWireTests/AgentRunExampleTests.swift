@@ -1,3 +1,4 @@
+import Expectations
 import RunWire
 import Testing
 import Texts
@@ -6,17 +7,17 @@ import Texts
 struct AgentRunExampleTests {
     @Test("There are 51 streams and 10 requests")
     func counts() {
-        #expect(ExampleFile.streams.count == 51)
-        #expect(ExampleFile.inputs.count == 10)
+        expectEqual(ExampleFile.streams.count, 51)
+        expectEqual(ExampleFile.inputs.count, 10)
     }
 
     @Test("Each line is written again byte for byte", arguments: ExampleFile.streams)
     func events(_ file: ExampleFile) throws {
         for line in file.lines {
             let event = try RunEventReader.read(line)
-            #expect(
-                String(decoding: RunEventWriter.bytes(event), as: UTF8.self)
-                    == String(decoding: line, as: UTF8.self))
+            expectEqual(
+                String(decoding: RunEventWriter.bytes(event), as: UTF8.self),
+                String(decoding: line, as: UTF8.self))
             if case .unknown = event.kind { Issue.record("unknown: \(event.type)") }
         }
     }
@@ -26,9 +27,9 @@ struct AgentRunExampleTests {
         arguments: ExampleFile.inputs)
     func inputs(_ file: ExampleFile) throws {
         let compact = JSONWriter.bytes(try JSONReader.read(file.bytes))
-        #expect(
-            String(decoding: RunEventWriter.bytes(try file.input()), as: UTF8.self)
-                == String(decoding: compact, as: UTF8.self))
+        expectEqual(
+            String(decoding: RunEventWriter.bytes(try file.input()), as: UTF8.self),
+            String(decoding: compact, as: UTF8.self))
     }
 
     @Test(
@@ -47,7 +48,7 @@ struct AgentRunExampleTests {
             for start in stride(from: 0, to: bytes.count, by: size) {
                 items += reader.receive(Array(bytes[start..<min(bytes.count, start + size)]))
             }
-            #expect(items == file.lines.map { .data($0) })
+            expectEqual(items, file.lines.map { .data($0) })
             #expect(!reader.isInsideEvent)
         }
     }
@@ -56,6 +57,6 @@ struct AgentRunExampleTests {
     func coverage() throws {
         let seen = Set(try ExampleFile.streams.flatMap { try $0.events().map(\.type) })
         let missing = RunEventType.allCases.map(\.rawValue).filter { !seen.contains($0) }
-        #expect(missing == ["SUBAGENT_ERROR"])
+        expectEqual(missing, ["SUBAGENT_ERROR"])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RunWire
 import Testing
 import Texts
@@ -53,7 +54,7 @@ struct AgentRunFormatTests {
             (#"{"type":"CUSTOM","name":"n"}"#, #""value": the field is missing"#),
         ] as [(String, String)])
     func wrong(_ text: String, _ sentence: String) {
-        #expect(error(text)?.description == sentence)
+        expectEqual(error(text)?.description, sentence)
     }
 
     @Test(
@@ -68,19 +69,19 @@ struct AgentRunFormatTests {
         ] as [String])
     func delta(_ text: String) throws {
         let event = RunEvent(.textContent(id: "m", delta: "a\"b"), timestamp: 7)
-        #expect(try RunEventReader.read(Array(text.utf8)) == event)
+        try expectEqual(RunEventReader.read(Array(text.utf8)), event)
     }
 
     @Test("A piece of arguments names its call, one of reasoning its message")
     func otherDeltas() throws {
         let call = #"{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"{"}"#
-        #expect(try RunEventReader.read(Array(call.utf8)) == RunEvent(.toolArguments(id: "c", delta: "{")))
+        try expectEqual(RunEventReader.read(Array(call.utf8)), RunEvent(.toolArguments(id: "c", delta: "{")))
         let thought = #"{"type":"REASONING_MESSAGE_CONTENT","messageId":"m","delta":""}"#
-        #expect(
-            try RunEventReader.read(Array(thought.utf8)) == RunEvent(.reasoningContent(id: "m", delta: "")))
-        #expect(
-            error(#"{"type":"TOOL_CALL_ARGS","messageId":"c","delta":""}"#)?.description
-                == #""toolCallId": the field is missing"#)
+        try expectEqual(
+            RunEventReader.read(Array(thought.utf8)), RunEvent(.reasoningContent(id: "m", delta: "")))
+        expectEqual(
+            error(#"{"type":"TOOL_CALL_ARGS","messageId":"c","delta":""}"#)?.description,
+            #""toolCallId": the field is missing"#)
         #expect(error(#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"a"} 1"#) != nil)
     }
 
@@ -88,11 +89,11 @@ struct AgentRunFormatTests {
     func common() throws {
         let text =
             #"{"timestamp":7,"metadata":{"k":1},"subagentRunId":"s","type":"STEP_STARTED","rawEvent":[],"stepName":"n"}"#
-        #expect(
-            try RunEventReader.read(Array(text.utf8))
-                == RunEvent(
-                    .stepStarted(name: "n"), timestamp: 7, metadata: ["k": .integer(1)], rawEvent: .array([]),
-                    subagentRunID: "s"))
+        try expectEqual(
+            RunEventReader.read(Array(text.utf8)),
+            RunEvent(
+                .stepStarted(name: "n"), timestamp: 7, metadata: ["k": .integer(1)], rawEvent: .array([]),
+                subagentRunID: "s"))
     }
 
     @Test(
@@ -113,7 +114,7 @@ struct AgentRunFormatTests {
             (#"{"type":"STEP_STARTED","stepName":"\udc4d"}"#, RunEvent(.stepStarted(name: "\u{FFFD}"))),
         ] as [(String, RunEvent)])
     func repaired(_ text: String, _ event: RunEvent) throws {
-        #expect(try RunEventReader.read(Array(text.utf8), manner: .lenient) == event)
+        try expectEqual(RunEventReader.read(Array(text.utf8), manner: .lenient), event)
         #expect(error(text) != nil)
     }
 
@@ -121,13 +122,13 @@ struct AgentRunFormatTests {
     func lenient() throws {
         let text =
             #"{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"f","parentMessageId":null,"timestamp":null,"new":1}"#
-        #expect(
-            try RunEventReader.read(Array(text.utf8))
-                == RunEvent(.toolStart(id: "c", name: "f", parentMessageID: nil)))
+        try expectEqual(
+            RunEventReader.read(Array(text.utf8)),
+            RunEvent(.toolStart(id: "c", name: "f", parentMessageID: nil)))
         let unknown = #"{"type":"NEW_THING","a":[1,{"b":null}]}"#
         let event = try RunEventReader.read(Array(unknown.utf8))
-        #expect(event.type == "NEW_THING")
-        #expect(String(decoding: RunEventWriter.bytes(event), as: UTF8.self) == unknown)
+        expectEqual(event.type, "NEW_THING")
+        expectEqual(String(decoding: RunEventWriter.bytes(event), as: UTF8.self), unknown)
     }
 
     @Test("Requests may be spelled in snake case; camel case wins")
@@ -140,11 +141,11 @@ struct AgentRunFormatTests {
             """
         let input = try RunInput(reading: Array(text.utf8))
         #expect(input.threadID == "t" && input.runID == "r" && input.state == nil)
-        #expect(input.forwardedProps == .object(["a_b": .integer(1)]))
-        #expect(input.messages.map(\.toolCallID) == [nil, "c"])
-        #expect(input.messages[0].toolCalls?.map(\.name) == ["f"])
-        #expect(input.resume?.map(\.interruptID) == ["i"])
-        #expect(RunProfile(version: input.protocolVersion) == .v1)
+        expectEqual(input.forwardedProps, .object(["a_b": .integer(1)]))
+        expectEqual(input.messages.map(\.toolCallID), [nil, "c"])
+        expectEqual(input.messages[0].toolCalls?.map(\.name), ["f"])
+        expectEqual(input.resume?.map(\.interruptID), ["i"])
+        expectEqual(RunProfile(version: input.protocolVersion), .v1)
     }
 
     @Test(
@@ -159,8 +160,8 @@ struct AgentRunFormatTests {
     func parts(_ part: String) throws {
         let text = #"{"threadId":"t","runId":"r","messages":[{"id":"u","role":"user","content":[\#(part)]}]}"#
         let input = try RunInput(reading: Array(text.utf8))
-        #expect(String(decoding: RunEventWriter.bytes(input), as: UTF8.self) == text)
-        #expect(input.messages[0].content?.text == (part.contains(#""text":"#) ? "a" : ""))
+        expectEqual(String(decoding: RunEventWriter.bytes(input), as: UTF8.self), text)
+        expectEqual(input.messages[0].content?.text, part.contains(#""text":"#) ? "a" : "")
     }
 
     @Test(
@@ -169,7 +170,7 @@ struct AgentRunFormatTests {
             (nil, .v0), ("0.1", .v0), ("1.0", .v1), ("1.7", .v1), ("2.0", .v1), ("x", .v0),
         ] as [(String?, RunProfile)])
     func profiles(_ version: String?, _ profile: RunProfile) {
-        #expect(RunProfile(version: version) == profile)
+        expectEqual(RunProfile(version: version), profile)
     }
 
     private func read(_ text: String, limit: Int = 100, size: Int = 1) -> [String] {
@@ -189,23 +190,23 @@ struct AgentRunFormatTests {
 
     @Test("Event streams are read leniently, wherever they are cut", arguments: [1, 2, 3, 1_000] as [Int])
     func streams(_ size: Int) {
-        #expect(read("data: a\n\ndata:b\n\ndata:  c\n\n", size: size) == ["a", "b", " c"])
-        #expect(read("data: a\r\n\r\ndata: b\r\rdata: c\n\r\n", size: size) == ["a", "b", "c"])
-        #expect(
-            read("\u{FEFF}data: a\n\n: note\n\nevent: x\nid: 1\nretry: 5\ndata: b\ndata: c\n\n", size: size)
-                == ["a", "b\nc"])
-        #expect(read("data: a\n\ndata: [DONE]\n\n", size: size) == ["a"])
-        #expect(read("data\n\ndata:\n\ndatum: x\n\n\n\n", size: size) == ["", ""])
+        expectEqual(read("data: a\n\ndata:b\n\ndata:  c\n\n", size: size), ["a", "b", " c"])
+        expectEqual(read("data: a\r\n\r\ndata: b\r\rdata: c\n\r\n", size: size), ["a", "b", "c"])
+        expectEqual(
+            read("\u{FEFF}data: a\n\n: note\n\nevent: x\nid: 1\nretry: 5\ndata: b\ndata: c\n\n", size: size),
+            ["a", "b\nc"])
+        expectEqual(read("data: a\n\ndata: [DONE]\n\n", size: size), ["a"])
+        expectEqual(read("data\n\ndata:\n\ndatum: x\n\n\n\n", size: size), ["", ""])
         // What is not ended by an empty line is no event.
-        #expect(read("data: a\n\ndata: b\n", size: size) == ["a"])
+        expectEqual(read("data: a\n\ndata: b\n", size: size), ["a"])
     }
 
     @Test("An event of more bytes than allowed breaks the stream, in one line or in many")
     func tooLong() {
         let long = String(repeating: "x", count: 200)
-        #expect(read("data: a\n\ndata: \(long)\n\ndata: b\n\n") == ["a", "too long 100"])
+        expectEqual(read("data: a\n\ndata: \(long)\n\ndata: b\n\n"), ["a", "too long 100"])
         let many = String(repeating: "data: xxxxxxxxx\n", count: 20)
-        #expect(read(many + "\ndata: b\n\n") == ["too long 100"])
-        #expect(read("data: \(String(repeating: "x", count: 90))\n\n", size: 7).count == 1)
+        expectEqual(read(many + "\ndata: b\n\n"), ["too long 100"])
+        expectEqual(read("data: \(String(repeating: "x", count: 90))\n\n", size: 7).count, 1)
     }
 }

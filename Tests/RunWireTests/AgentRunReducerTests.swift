@@ -1,3 +1,4 @@
+import Expectations
 import RunWire
 import Testing
 import Texts
@@ -10,7 +11,7 @@ struct AgentRunReducerTests {
         var reducer = RunReducer(messages: messages, state: state)
         var expander = RunExpander(profile: .v1)
         for event in try ExampleFile.named(name).events() {
-            for event in try expander.expand(event) { #expect(reducer.apply(event) == []) }
+            for event in try expander.expand(event) { expectEqual(reducer.apply(event), []) }
         }
         return reducer
     }
@@ -76,7 +77,7 @@ struct AgentRunReducerTests {
             ),
         ] as [(String, [String])])
     func transcripts(_ name: String, _ expected: [String]) throws {
-        #expect(try reduce(name).messages.map(line) == expected)
+        try expectEqual(reduce(name).messages.map(line), expected)
     }
 
     @Test("State is replaced and patched")
@@ -85,21 +86,21 @@ struct AgentRunReducerTests {
         #expect(
             reducer.state
                 .isSame(as: try json(#"{"plan":{"items":[{"title":"Book van"}],"status":"ready"}}"#)))
-        #expect(reducer.openSteps == [])
+        expectEqual(reducer.openSteps, [])
     }
 
     @Test("An interrupt stays until the thread goes on, and its answer needs no second call")
     func interrupt() throws {
         let request = try ExampleFile.named("13a", in: ExampleFile.inputs).input()
         let asked = try reduce("13a", messages: request.messages)
-        #expect(
-            asked.messages.map(line).last == #"assistant m-1 [issue_refund {"order":"O-19","gbp":"24.00"}]"#)
-        #expect(asked.interrupts.map(\.id) == ["int-1"])
+        expectEqual(
+            asked.messages.map(line).last, #"assistant m-1 [issue_refund {"order":"O-19","gbp":"24.00"}]"#)
+        expectEqual(asked.interrupts.map(\.id), ["int-1"])
         #expect(asked.state["refund"]?["status"] == .string("awaiting_approval"))
-        #expect(asked.pendingCalls == ["tc-1"])
+        expectEqual(asked.pendingCalls, ["tc-1"])
         let input = try ExampleFile.named("13b", in: ExampleFile.inputs).input()
         let answered = try reduce("13b", messages: asked.messages, state: try #require(input.state))
-        #expect(answered.messages.map(\.id) == ["u-1", "m-1", "t-1", "m-2"])
+        expectEqual(answered.messages.map(\.id), ["u-1", "m-1", "t-1", "m-2"])
         #expect(answered.state["refund"]?["status"] == .string("done"))
         #expect(answered.interrupts.isEmpty && answered.pendingCalls.isEmpty)
     }
@@ -107,10 +108,10 @@ struct AgentRunReducerTests {
     @Test("A call without a result is left for the client, until it has answered")
     func pending() throws {
         var reducer = try reduce("12a")
-        #expect(reducer.pendingCalls == ["tc-1"])
-        #expect(reducer.call("tc-1")?.arguments == #"{"min":"2026-12-01"}"#)
+        expectEqual(reducer.pendingCalls, ["tc-1"])
+        expectEqual(reducer.call("tc-1")?.arguments, #"{"min":"2026-12-01"}"#)
         reducer.answer(RunMessage(id: "t", role: .tool, content: .text("x"), toolCallID: "tc-1"))
-        #expect(reducer.pendingCalls == [])
+        expectEqual(reducer.pendingCalls, [])
     }
 
     /// With a cost per call that grows with their number this takes minutes.
@@ -126,8 +127,8 @@ struct AgentRunReducerTests {
         for id in ids where id.hasSuffix("0") {
             reducer.answer(RunMessage(id: "t" + id, role: .tool, content: .text(""), toolCallID: id))
         }
-        #expect(reducer.pendingCalls == ids.filter { !$0.hasSuffix("0") })
-        #expect(reducer.messages.map(\.id).prefix(3) == ["m", "tc0", "tc10"])
+        expectEqual(reducer.pendingCalls, ids.filter { !$0.hasSuffix("0") })
+        expectEqual(reducer.messages.map(\.id).prefix(3), ["m", "tc0", "tc10"])
         for index in 0..<8_000 {
             _ = reducer.apply(RunEvent(.textStart(id: "x\(index)", role: nil, name: nil)))
         }
@@ -143,15 +144,15 @@ struct AgentRunReducerTests {
         let activity = try #require(try reduce("08").messages.first?.activity)
         #expect(
             activity.content.isSame(as: try json(#"{"query":"plumbers","found":2,"rows":["A1 Plumbing"]}"#)))
-        #expect(try reduce("06").messages.first?.encryptedValue == "b3BhcXVlLTE=")
+        try expectEqual(reduce("06").messages.first?.encryptedValue, "b3BhcXVlLTE=")
     }
 
     @Test("A run that failed keeps what it had; what is open is known")
     func failed() throws {
         let reducer = try reduce("10")
-        #expect(
-            reducer.phase
-                == .failed(RunError(message: "The model provider timed out.", code: "provider_timeout")))
+        expectEqual(
+            reducer.phase,
+            .failed(RunError(message: "The model provider timed out.", code: "provider_timeout")))
         #expect(reducer.openTexts == ["m-1"] && reducer.openCalls == ["tc-1"])
     }
 
@@ -165,10 +166,10 @@ struct AgentRunReducerTests {
             text("a", .assistant, "4"),
         ])
         let new = [text("b", .assistant, "5"), text("a", .assistant, "6"), text("u", .user, "1")]
-        #expect(reducer.apply(RunEvent(.messagesSnapshot(new))) == [])
-        #expect(reducer.messages.map { $0.content?.text } == ["1", "2", "6", "5"])
-        #expect(reducer.apply(RunEvent(.messagesSnapshot([text("r2", .reasoning, "7")]))) == [])
-        #expect(reducer.messages.map(\.id) == ["r2"])
+        expectEqual(reducer.apply(RunEvent(.messagesSnapshot(new))), [])
+        expectEqual(reducer.messages.map { $0.content?.text }, ["1", "2", "6", "5"])
+        expectEqual(reducer.apply(RunEvent(.messagesSnapshot([text("r2", .reasoning, "7")]))), [])
+        expectEqual(reducer.messages.map(\.id), ["r2"])
     }
 
     @Test("What does not fit is told, and changes nothing")
@@ -188,9 +189,9 @@ struct AgentRunReducerTests {
                 .unknownToolCall("c")
             ),
         ]
-        for (kind, warning) in cases { #expect(reducer.apply(RunEvent(kind)) == [warning]) }
-        #expect(reducer.state == .object(["a": .integer(1)]))
-        #expect(reducer.messages.map(\.id) == ["t"])
+        for (kind, warning) in cases { expectEqual(reducer.apply(RunEvent(kind)), [warning]) }
+        expectEqual(reducer.state, .object(["a": .integer(1)]))
+        expectEqual(reducer.messages.map(\.id), ["t"])
     }
 
     @Test("An answer stands after the message of its call and the answers that are there, once")
@@ -206,8 +207,8 @@ struct AgentRunReducerTests {
             .map {
                 reducer.answer($0)
             }
-        #expect(isKnown == [true, true, true, false])
-        #expect(reducer.messages.map(\.id) == ["m", "t1", "t2", "u", "t3"])
+        expectEqual(isKnown, [true, true, true, false])
+        expectEqual(reducer.messages.map(\.id), ["m", "t1", "t2", "u", "t3"])
         #expect(reducer.message("t2")?.content?.text == "new" && reducer.message("u")?.role == .user)
         #expect(reducer.call("c2")?.id == "c2" && reducer.call("c3") == nil)
     }
@@ -223,7 +224,7 @@ struct AgentRunReducerTests {
         reducer.expect(threadID: "t", runID: "r2")
         if way == 1 { _ = reducer.apply(RunEvent(.runStarted(RunStart(threadID: "t", runID: "r2")))) }
         reducer.giveUp(runID: way == 2 ? "r1" : "r2")
-        #expect(reducer.interrupts.map(\.id) == (way == 0 ? ["i"] : []))
+        expectEqual(reducer.interrupts.map(\.id), way == 0 ? ["i"] : [])
     }
 
     @Test(
@@ -238,9 +239,9 @@ struct AgentRunReducerTests {
             .toolStart(id: "d", name: "g", parentMessageID: "m"),
             .toolStart(id: "d", name: "g", parentMessageID: "m"),
         ]
-        for event in events { #expect(reducer.apply(RunEvent(event)) == []) }
+        for event in events { expectEqual(reducer.apply(RunEvent(event)), []) }
         #expect(reducer.openSteps == ["b"] && reducer.openTexts == ["m"])
-        #expect(reducer.messages.map { $0.content?.text } == ["Hi", "xy", nil])
-        #expect(reducer.messages.map { $0.toolCalls?.map(\.id) } == [nil, ["d"], ["c"]])
+        expectEqual(reducer.messages.map { $0.content?.text }, ["Hi", "xy", nil])
+        expectEqual(reducer.messages.map { $0.toolCalls?.map(\.id) }, [nil, ["d"], ["c"]])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RunWire
 import Testing
 import Texts
@@ -42,39 +43,39 @@ struct AgentRunVerifierTests {
 
     @Test("Each wrong stream breaks the one rule that it is named after", arguments: expected)
     func invalid(_ name: String, _ flaw: Flaw) throws {
-        #expect(self.violation(try ExampleFile.named(name).events(), .v1) == flaw)
+        expectEqual(self.violation(try ExampleFile.named(name).events(), .v1), flaw)
     }
 
     @Test("All wrong streams have their line above")
     func complete() {
-        #expect(ExampleFile.streams.filter { $0.name.hasPrefix("invalid") }.count == Self.expected.count)
+        expectEqual(ExampleFile.streams.filter { $0.name.hasPrefix("invalid") }.count, Self.expected.count)
     }
 
     @Test("Version 0 takes what it does not look at; a stream that is cut it does not", arguments: expected)
     func versionZero(_ name: String, _ flaw: Flaw) throws {
         let lenient: Set<String> = ["invalid-19", "invalid-20", "invalid-21"]
-        #expect(
-            self.violation(try ExampleFile.named(name).events(), .v0)
-                == (lenient.contains(name) ? nil : flaw))
+        expectEqual(
+            self.violation(try ExampleFile.named(name).events(), .v0),
+            lenient.contains(name) ? nil : flaw)
     }
 
     @Test("Each right stream is right in its profile", arguments: ExampleFile.valid)
     func valid(_ file: ExampleFile) throws {
-        #expect(violation(try file.events(), file.profile) == nil)
+        expectEqual(violation(try file.events(), file.profile), nil)
         // What is not retired is right in version 1 as well.
-        #expect(violation(try file.events(), .v1) == nil)
+        expectEqual(violation(try file.events(), .v1), nil)
     }
 
     @Test("Thread and run are those of the request, in version 1")
     func request() throws {
         let events = try ExampleFile.named("01").events()
-        #expect(violation(events, .v1, thread: "thr-01", run: "run-01") == nil)
-        #expect(violation(events, .v1, thread: "thr-02", run: "run-01") == .breaks(.threadMismatch))
-        #expect(violation(events, .v1, thread: "thr-01", run: "run-02") == .breaks(.runMismatch))
-        #expect(violation(events, .v0, thread: "thr-02", run: "run-02") == nil)
+        expectEqual(violation(events, .v1, thread: "thr-01", run: "run-01"), nil)
+        expectEqual(violation(events, .v1, thread: "thr-02", run: "run-01"), .breaks(.threadMismatch))
+        expectEqual(violation(events, .v1, thread: "thr-01", run: "run-02"), .breaks(.runMismatch))
+        expectEqual(violation(events, .v0, thread: "thr-02", run: "run-02"), nil)
         // The second run of a response has an id of its own.
         let two = try ExampleFile.named("18").events()
-        #expect(violation(two, .v1, thread: "thr-18", run: "run-18a") == nil)
+        expectEqual(violation(two, .v1, thread: "thr-18", run: "run-18a"), nil)
     }
 
     private let start = RunEvent(.runStarted(RunStart(threadID: "t", runID: "r")))
@@ -85,10 +86,10 @@ struct AgentRunVerifierTests {
         let open = RunEvent(.subagentStarted(SubagentStart(id: "s", name: "n")))
         let close = RunEvent(.subagentError(id: "s", message: "no", code: nil))
         let inside = RunEvent(.custom(name: "c", value: .null), subagentRunID: "s")
-        #expect(violation([start, open, inside, close, end], .v1) == nil)
-        #expect(violation([start, inside, end], .v1) == .breaks(.subagentNotOpen))
-        #expect(violation([start, close, end], .v1) == .breaks(.subagentNotOpen))
-        #expect(violation([start, open, end], .v1) == .breaks(.subagentOpenAtFinish))
+        expectEqual(violation([start, open, inside, close, end], .v1), nil)
+        expectEqual(violation([start, inside, end], .v1), .breaks(.subagentNotOpen))
+        expectEqual(violation([start, close, end], .v1), .breaks(.subagentNotOpen))
+        expectEqual(violation([start, open, end], .v1), .breaks(.subagentOpenAtFinish))
     }
 
     @Test(
@@ -97,11 +98,11 @@ struct AgentRunVerifierTests {
     func late() {
         let error = RunEvent(.runError(RunError(message: "m")))
         let unknown = RunEvent(.unknown(type: "X", body: ["type": .string("X")]))
-        #expect(violation([start, end, error], .v1) == nil)
-        #expect(violation([error, start, end], .v0) == nil)
-        #expect(violation([error, error], .v0) == .breaks(.eventAfterError))
-        #expect(violation([unknown, start, unknown, end, unknown], .v1) == nil)
-        #expect(violation([], .v1) == .truncated)
+        expectEqual(violation([start, end, error], .v1), nil)
+        expectEqual(violation([error, start, end], .v0), nil)
+        expectEqual(violation([error, error], .v0), .breaks(.eventAfterError))
+        expectEqual(violation([unknown, start, unknown, end, unknown], .v1), nil)
+        expectEqual(violation([], .v1), .truncated)
     }
 
     @Test("One more piece is right while its item is open, as an event with it is")
@@ -132,7 +133,7 @@ struct AgentRunVerifierTests {
                 }
             }
             let idle = SequenceViolation.firstEventNotRunStarted
-            #expect(found == [idle, violation, violation, nil, nil, violation, violation, idle])
+            expectEqual(found, [idle, violation, violation, nil, nil, violation, violation, idle])
         }
     }
 
@@ -144,12 +145,12 @@ struct AgentRunVerifierTests {
             .toolChunk(id: nil, name: nil, parentMessageID: "n", delta: "}"),
         ]
         for other in others {
-            #expect(violation([start, first, RunEvent(other), end], .v1) == .breaks(.chunkConflict))
-            #expect(violation([start, first, RunEvent(other), end], .v0) == nil)
+            expectEqual(violation([start, first, RunEvent(other), end], .v1), .breaks(.chunkConflict))
+            expectEqual(violation([start, first, RunEvent(other), end], .v0), nil)
         }
         let text = RunEvent(.textChunk(id: "m", role: nil, delta: "a", name: nil))
         let user = RunEvent(.textChunk(id: nil, role: .user, delta: "b", name: nil))
-        #expect(violation([start, text, user, end], .v1) == .breaks(.chunkConflict))
+        expectEqual(violation([start, text, user, end], .v1), .breaks(.chunkConflict))
     }
 
     @Test("Retired reasoning has to nest")
@@ -157,21 +158,23 @@ struct AgentRunVerifierTests {
         func check(_ kinds: RunEvent.Kind...) -> Flaw? {
             violation([start] + kinds.map { RunEvent($0) } + [end], .v0)
         }
-        #expect(check(.thinkingTextStart) == .breaks(.reasoningNotOpen))
-        #expect(
-            check(.thinkingStart(title: nil), .thinkingTextContent(delta: "x")) == .breaks(.reasoningNotOpen))
-        #expect(check(.thinkingStart(title: nil), .thinkingTextEnd) == .breaks(.reasoningNotOpen))
-        #expect(
-            check(.thinkingStart(title: nil), .thinkingTextStart, .thinkingEnd) == .breaks(.reasoningNotOpen))
-        #expect(check(.thinkingStart(title: nil), .thinkingTextStart, .thinkingTextEnd, .thinkingEnd) == nil)
+        expectEqual(check(.thinkingTextStart), .breaks(.reasoningNotOpen))
+        expectEqual(
+            check(.thinkingStart(title: nil), .thinkingTextContent(delta: "x")), .breaks(.reasoningNotOpen))
+        expectEqual(check(.thinkingStart(title: nil), .thinkingTextEnd), .breaks(.reasoningNotOpen))
+        expectEqual(
+            check(.thinkingStart(title: nil), .thinkingTextStart, .thinkingEnd), .breaks(.reasoningNotOpen))
+        expectEqual(
+            check(.thinkingStart(title: nil), .thinkingTextStart, .thinkingTextEnd, .thinkingEnd), nil)
     }
 
     @Test("Chunks become starts, contents and ends")
     func expansion() throws {
         var expander = RunExpander(profile: .v0)
         let types = try ExampleFile.named("14").events().flatMap { try expander.expand($0).map(\.type) }
-        #expect(
-            types == [
+        expectEqual(
+            types,
+            [
                 "RUN_STARTED", "REASONING_MESSAGE_START", "REASONING_MESSAGE_CONTENT",
                 "REASONING_MESSAGE_CONTENT", "REASONING_MESSAGE_END", "TOOL_CALL_START", "TOOL_CALL_ARGS",
                 "TOOL_CALL_ARGS", "TOOL_CALL_END", "TOOL_CALL_RESULT", "TEXT_MESSAGE_START",
@@ -181,15 +184,15 @@ struct AgentRunVerifierTests {
         let first = RunEvent(.textChunk(id: "a", role: nil, delta: "x", name: nil))
         let other = RunEvent(
             .textChunk(id: "b", role: nil, delta: nil, name: nil), metadata: ["k": .bool(true)])
-        #expect(try expander.expand(first).map(\.type) == ["TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT"])
-        #expect(try expander.expand(raw) == [raw])
+        try expectEqual(expander.expand(first).map(\.type), ["TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT"])
+        try expectEqual(expander.expand(raw), [raw])
         let next = try expander.expand(other)
-        #expect(next.map(\.type) == ["TEXT_MESSAGE_END", "TEXT_MESSAGE_START"])
-        #expect(next.map { $0.metadata == nil } == [true, false])
+        expectEqual(next.map(\.type), ["TEXT_MESSAGE_END", "TEXT_MESSAGE_START"])
+        expectEqual(next.map { $0.metadata == nil }, [true, false])
     }
 
     @Test("Each rule has a sentence of its own")
     func sentences() {
-        #expect(Set(SequenceViolation.allCases.map(\.sentence)).count == SequenceViolation.allCases.count)
+        expectEqual(Set(SequenceViolation.allCases.map(\.sentence)).count, SequenceViolation.allCases.count)
     }
 }

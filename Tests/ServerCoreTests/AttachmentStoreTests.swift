@@ -1,5 +1,6 @@
 import Clocks
 import DialectKit
+import Expectations
 import Testing
 
 @Suite("Files of sessions")
@@ -26,9 +27,9 @@ struct AttachmentStoreTests {
     func life() throws {
         let shelf = try filled(["a"])
         let link = shelf.link(to: "a", until: now + .seconds(1))
-        #expect(try shelf.open(link, at: now).file.bytes == [1, 2])
+        try expectEqual(shelf.open(link, at: now).file.bytes, [1, 2])
         #expect(throws: AttachmentStore.Refusal.expiredLink) { try shelf.open(link, at: now + .seconds(1)) }
-        #expect(shelf.files(of: "s").map(\.state) == [.accepted])
+        expectEqual(shelf.files(of: "s").map(\.state), [.accepted])
     }
 
     @Test(
@@ -46,7 +47,7 @@ struct AttachmentStoreTests {
     func order() throws {
         var shelf = shelf()
         try shelf.announce("a", name: "a", type: "t", size: 2, session: "s")
-        #expect(shelf["a"]?.state == .announced)
+        expectEqual(shelf["a"]?.state, .announced)
         #expect(throws: AttachmentStore.Refusal.notExpected) {
             var copy = shelf
             try copy.judge("a")
@@ -69,8 +70,8 @@ struct AttachmentStoreTests {
             try copy.receive([1, 2], of: "a")
         }
         try shelf.judge("a", rejected: "virus")
-        #expect(shelf["a"]?.state == .rejected(reason: "virus"))
-        #expect(shelf["a"]?.bytes == [])
+        expectEqual(shelf["a"]?.state, .rejected(reason: "virus"))
+        expectEqual(shelf["a"]?.bytes, [])
         let link = shelf.link(to: "a", until: now + .seconds(1))
         #expect(throws: AttachmentStore.Refusal.unknownFile) { try shelf.open(link, at: now) }
     }
@@ -84,17 +85,17 @@ struct AttachmentStoreTests {
         }
         try shelf.receive([1, 2], of: "here")
         shelf.expire(at: now + .milliseconds(999))
-        #expect(shelf.byteCount == 6)
+        expectEqual(shelf.byteCount, 6)
         shelf.expire(at: now + .seconds(1))
-        #expect(shelf.files(of: "s").map(\.id) == ["here", "open"])
-        #expect(shelf.byteCount == 4)
+        expectEqual(shelf.files(of: "s").map(\.id), ["here", "open"])
+        expectEqual(shelf.byteCount, 4)
         #expect(shelf.holds([1, 2], of: "here") && !shelf.holds([1, 3], of: "here"))
         shelf.drop("here")
         shelf.drop("here")
         #expect(shelf.byteCount == 2 && !shelf.holds([1, 2], of: "here"))
-        #expect(
-            AttachmentStore.Refusal.noRoom(limit: 20).words
-                == "there is room for 20 bytes, and others have it")
+        expectEqual(
+            AttachmentStore.Refusal.noRoom(limit: 20).words,
+            "there is room for 20 bytes, and others have it")
     }
 
     @Test("A file, a session and the server have their bounds; a session that is gone gives its room back")
@@ -113,17 +114,17 @@ struct AttachmentStoreTests {
                 return error
             }
         }
-        #expect(refusal("a", 11, "s") == .tooLarge(limit: 10))
-        #expect(refusal("a", -1, "s") == .tooLarge(limit: 10))
-        #expect(refusal("a", 10, "s") == nil)
-        #expect(refusal("b", 6, "s") == .noRoom(limit: 15))
-        #expect(refusal("b", 5, "s") == nil)
-        #expect(refusal("c", 0, "s") == .tooMany(limit: 2))
-        #expect(refusal("c", 6, "other") == .noRoom(limit: 20))
-        #expect(shelf.byteCount == 15)
+        expectEqual(refusal("a", 11, "s"), .tooLarge(limit: 10))
+        expectEqual(refusal("a", -1, "s"), .tooLarge(limit: 10))
+        expectEqual(refusal("a", 10, "s"), nil)
+        expectEqual(refusal("b", 6, "s"), .noRoom(limit: 15))
+        expectEqual(refusal("b", 5, "s"), nil)
+        expectEqual(refusal("c", 0, "s"), .tooMany(limit: 2))
+        expectEqual(refusal("c", 6, "other"), .noRoom(limit: 20))
+        expectEqual(shelf.byteCount, 15)
         shelf.drop(session: "s")
-        #expect(shelf.byteCount == 0)
-        #expect(shelf["a"] == nil)
-        #expect(refusal("c", 10, "other") == nil)
+        expectEqual(shelf.byteCount, 0)
+        expectEqual(shelf["a"], nil)
+        expectEqual(refusal("c", 10, "other"), nil)
     }
 }

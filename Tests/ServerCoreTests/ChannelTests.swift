@@ -1,5 +1,6 @@
 import Clocks
 import DialectKit
+import Expectations
 import ServerCore
 import Testing
 import WebSocketCore
@@ -47,7 +48,7 @@ struct ChannelTests {
         #expect(channel.isHolding && !channel.changesMessages && channel.nextDeadline == nil)
         second.messages = [RenderedMessage(type: "", text: Array("c".utf8))]
         channel.letGo(ofMaking: 2)
-        #expect(pull(&channel, at: now) == [])
+        expectEqual(pull(&channel, at: now), [])
         first.messages = [RenderedMessage(type: "", text: Array("a".utf8))]
         channel.letGo(ofMaking: 1)
         #expect(pull(&channel, at: now) == ["a", "b", "c"] && channel.isPlain)
@@ -65,7 +66,7 @@ struct ChannelTests {
         #expect(channel.isHolding && channel.heldBytes == 1 && channel.nextDeadline == now + second)
         #expect(channel.changedStall() == true && channel.changedStall() == nil)
         #expect(pull(&channel, at: now).isEmpty)
-        #expect(pull(&channel, at: now + second) == ["a"])
+        expectEqual(pull(&channel, at: now + second), ["a"])
         #expect(!channel.isPlain, "the protocol rules still believe that it is stalled")
         #expect(channel.changedStall() == false && channel.isPlain)
     }
@@ -78,7 +79,7 @@ struct ChannelTests {
         push("b", to: &channel, at: now)
         channel.push(.close(.normal, ""))
         #expect(pull(&channel, at: now).isEmpty)
-        #expect(pull(&channel, at: now + second) == ["a", "b", "close"])
+        expectEqual(pull(&channel, at: now + second), ["a", "b", "close"])
     }
 
     @Test("What a fault holds leaves when it is taken away")
@@ -86,7 +87,7 @@ struct ChannelTests {
         var channel = channel()
         channel.fire(FiredFault(id: 1, name: "t", effect: .stall(nil)))
         push("a", to: &channel, at: now)
-        #expect(channel.nextDeadline == nil)
+        expectEqual(channel.nextDeadline, nil)
         channel.letGo(of: 2)
         #expect(pull(&channel, at: now).isEmpty)
         channel.letGo(of: 1)
@@ -97,7 +98,7 @@ struct ChannelTests {
     func history() {
         var channel = channel()
         channel.begin(Channel.History(next: 4, leadsWithStart: true))
-        #expect(channel.history == Channel.History(next: 4, leadsWithStart: true))
+        expectEqual(channel.history, Channel.History(next: 4, leadsWithStart: true))
         channel.hold([1], context(9))
         for number in 0..<CoreLimits.heldBackMessages + 5 { channel.hold([UInt8(number % 256)], context()) }
         channel.sentPage(upTo: 6, events: 1)
@@ -116,7 +117,7 @@ struct ChannelTests {
         #expect(!channel.isPlain && !channel.isHolding)
         push("a", to: &channel, at: now + .milliseconds(400), distance: second)
         push("b", to: &channel, at: now + .milliseconds(500), distance: second)
-        #expect(channel.nextDeadline == now + second)
+        expectEqual(channel.nextDeadline, now + second)
         #expect(pull(&channel, at: now + .milliseconds(999)).isEmpty)
         #expect(pull(&channel, at: now + second) == ["a", "b"] && channel.isPlain)
     }
@@ -128,7 +129,7 @@ struct ChannelTests {
         channel.sentPage(upTo: 3, events: 3)
         _ = channel.endHistory(at: now, distance: second)
         push("a", to: &channel, at: now + .seconds(2), distance: second)
-        #expect(pull(&channel, at: now + .seconds(2)) == ["a"])
+        expectEqual(pull(&channel, at: now + .seconds(2)), ["a"])
     }
 
     @Test("The history of a forgotten session is dropped")
@@ -147,21 +148,21 @@ struct ChannelTests {
         channel.fire(FiredFault(id: 1, name: "t", effect: .lag(second)))
         #expect(!channel.isLagging)
         push("a", to: &channel, at: now)
-        #expect(pull(&channel, at: now) == ["a"])
+        expectEqual(pull(&channel, at: now), ["a"])
         #expect(channel.isLagging && channel.nextDeadline == nil)
         channel.delay(.bytes([1, 2]), at: now)
         channel.delay(.bytes([3]), at: now + .milliseconds(1))
         channel.delay(.end, at: now + .milliseconds(2))
         #expect(channel.heldBytes == 3 + 3 * CoreLimits.lateItemBytes && channel.nextDeadline == now + second)
-        #expect(channel.nextInput(at: now + .milliseconds(999)) == nil)
-        #expect(channel.nextInput(at: now + second) == .bytes([1, 2]))
-        #expect(channel.nextInput(at: now + second) == nil)
+        expectEqual(channel.nextInput(at: now + .milliseconds(999)), nil)
+        expectEqual(channel.nextInput(at: now + second), .bytes([1, 2]))
+        expectEqual(channel.nextInput(at: now + second), nil)
         channel.letGo(of: 2)
-        #expect(channel.nextInput(at: now + second) == nil)
+        expectEqual(channel.nextInput(at: now + second), nil)
         channel.letGo(of: 1)
-        #expect(channel.nextInput(at: now + second) == .bytes([3]))
-        #expect(channel.nextInput(at: now + second) == .end)
-        #expect(channel.nextInput(at: now + second) == nil)
+        expectEqual(channel.nextInput(at: now + second), .bytes([3]))
+        expectEqual(channel.nextInput(at: now + second), .end)
+        expectEqual(channel.nextInput(at: now + second), nil)
         #expect(channel.heldBytes == 0 && !channel.isLagging)
     }
 
@@ -172,11 +173,11 @@ struct ChannelTests {
         input.push(.bytes([0]), at: now)
         input.lag(.milliseconds(1), by: 2)
         for number in 1..<1_000 { input.push(.bytes([UInt8(number % 251)]), at: now) }
-        #expect(input.next(at: now + .milliseconds(5)) == nil)
+        expectEqual(input.next(at: now + .milliseconds(5)), nil)
         var heard: [UInt8] = []
         while case .bytes(let bytes)? = input.next(at: now + second) { heard += bytes }
-        #expect(heard == (0..<1_000).map { UInt8($0 % 251) })
-        #expect(input.bytes == 0)
+        expectEqual(heard, (0..<1_000).map { UInt8($0 % 251) })
+        expectEqual(input.bytes, 0)
     }
 
     @Test("What an older lag holds is let go of with it, not with the newer one")
@@ -186,12 +187,12 @@ struct ChannelTests {
         input.push(.bytes([1]), at: now)
         input.lag(.seconds(9), by: 2)
         input.push(.bytes([2]), at: now)
-        #expect(input.arrival(of: now) == now + .seconds(9))
+        expectEqual(input.arrival(of: now), now + .seconds(9))
         input.letGo(of: 1)
-        #expect(input.next(at: now) == .bytes([1]))
-        #expect(input.next(at: now) == nil)
+        expectEqual(input.next(at: now), .bytes([1]))
+        expectEqual(input.next(at: now), nil)
         input.letGo(of: 2)
-        #expect(input.next(at: now) == .bytes([2]))
+        expectEqual(input.next(at: now), .bytes([2]))
         #expect(!input.isNeeded && input.arrival(of: now) == now)
     }
 }
@@ -238,26 +239,26 @@ struct DeliveryLogTests {
     func fits() {
         let outbox = outbox(10, 10, 10, 10, 500, 10)
         #expect(outbox.count == 6 && outbox.journalBytes == 550 && outbox.entries(after: 4).count == 2)
-        #expect(page(outbox, most: 22).numbers == [1, 2])
-        #expect(page(outbox, most: 21).numbers == [1])
+        expectEqual(page(outbox, most: 22).numbers, [1, 2])
+        expectEqual(page(outbox, most: 21).numbers, [1])
         let long = page(outbox, next: 4, isFirst: false, most: 22)
         #expect(long.numbers == [5] && long.bytes == 501 && long.next == 5)
         #expect(page(outbox, next: 6, isFirst: false, most: 22).numbers.isEmpty)
-        #expect(page(outbox, next: 90, most: 22).next == 6)
+        expectEqual(page(outbox, next: 90, most: 22).next, 6)
     }
 
     @Test("It leaves no entry alone behind it, where two fit on the next page")
     func noneAlone() {
-        #expect(page(outbox(10, 10, 10, 10), most: 33).numbers == [1, 2])
-        #expect(page(outbox(10, 10, 10, 40), most: 33).numbers == [1, 2, 3])
+        expectEqual(page(outbox(10, 10, 10, 10), most: 33).numbers, [1, 2])
+        expectEqual(page(outbox(10, 10, 10, 40), most: 33).numbers, [1, 2, 3])
     }
 
     @Test("The first page reaches to the joining, and begins with the start where it is asked to")
     func joined() {
         let outbox = outbox(10, 10, 10, 10, 10, 10, 10, joined: 2)
-        #expect(page(outbox, most: 5).numbers == [1, 2, 3])
+        expectEqual(page(outbox, most: 5).numbers, [1, 2, 3])
         let led = page(outbox, next: 3, leads: true, most: 33)
         #expect(led.numbers == [1, 4, 5] && led.bytes == 33 && led.next == 5)
-        #expect(page(outbox, next: 3, leads: true, isFirst: false, most: 33).numbers == [4, 5])
+        expectEqual(page(outbox, next: 3, leads: true, isFirst: false, most: 33).numbers, [4, 5])
     }
 }

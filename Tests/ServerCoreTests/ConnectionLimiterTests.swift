@@ -1,3 +1,4 @@
+import Expectations
 import ServerCore
 import Testing
 
@@ -19,7 +20,7 @@ struct ConnectionLimiterTests {
     func address() {
         var doorway = fresh
         let verdicts = judge(&doorway, [("a", 1), ("a", 2), ("a", 3), ("a", 4), ("b", 4)])
-        #expect(verdicts == [.admit, .admit, .refuse(.address), .cut, .admit])
+        expectEqual(verdicts, [.admit, .admit, .refuse(.address), .cut, .admit])
     }
 
     @Test("Who leaves makes room for another of the same address")
@@ -27,7 +28,7 @@ struct ConnectionLimiterTests {
         var doorway = fresh
         _ = judge(&doorway, [("a", 1), ("a", 2)])
         doorway.leave(.counted, from: "a")
-        #expect(judge(&doorway, [("a", 2), ("a", 3)]) == [.admit, .refuse(.address)])
+        expectEqual(judge(&doorway, [("a", 2), ("a", 3)]), [.admit, .refuse(.address)])
     }
 
     @Test("All addresses together have so many connections; those that are only told do not count")
@@ -35,17 +36,17 @@ struct ConnectionLimiterTests {
         var doorway = fresh
         // Before the third, one has left; the one that is told is still open.
         let verdicts = judge(&doorway, [("a", 3), ("b", 4), ("c", 4)], isBounded: false)
-        #expect(verdicts == [.admit, .refuse(.server), .admit])
+        expectEqual(verdicts, [.admit, .refuse(.server), .admit])
     }
 
     @Test("When the one that is told has gone, the next one is told")
     func toldLeaves() {
         var doorway = fresh
         let (_, admission) = doorway.enter(from: "a", isBounded: false, open: 4)
-        #expect(admission == .tooMany(of: .server))
-        #expect(judge(&doorway, [("a", 5)]) == [.cut])
+        expectEqual(admission, .tooMany(of: .server))
+        expectEqual(judge(&doorway, [("a", 5)]), [.cut])
         doorway.leave(admission, from: "a")
-        #expect(judge(&doorway, [("a", 4)]) == [.refuse(.server)])
+        expectEqual(judge(&doorway, [("a", 4)]), [.refuse(.server)])
     }
 
     @Test(
@@ -54,9 +55,9 @@ struct ConnectionLimiterTests {
     func unbounded() {
         var doorway = fresh
         let verdicts = judge(&doorway, [("a", 1), ("a", 2), ("a", 3)], isBounded: false)
-        #expect(verdicts == [.admit, .admit, .admit])
+        expectEqual(verdicts, [.admit, .admit, .admit])
         doorway.leave(.uncounted, from: "a")
         let (_, admission) = doorway.enter(from: "a", isBounded: true, open: 3)
-        #expect(admission == .counted)
+        expectEqual(admission, .counted)
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import HTTPCore
 import ServerCore
 import Testing
@@ -37,7 +38,7 @@ struct DeliveryTests {
         let unread = Delivery(
             Response(status: 400), to: nil, isLast: false, firedBy: [], date: "now", at: now)
         for last in [delivery(isLast: true), delivery(to: closing), unread] {
-            #expect(last.way == .atOnce(closes: true))
+            expectEqual(last.way, .atOnce(closes: true))
             #expect(says(last, "Connection: close"))
         }
     }
@@ -49,8 +50,8 @@ struct DeliveryTests {
         let long = delivery(CoreLimits.longAnswerBytes)
         #expect(long.way == .atOnce(closes: false) && !says(long, "Connection: close"))
         #expect(says(long, "Content-Length: \(CoreLimits.longAnswerBytes)"))
-        #expect(long.parts.map(\.count) == [long.bytes.count, CoreLimits.longAnswerBytes])
-        #expect(long.recorded == long.bytes + long.body)
+        expectEqual(long.parts.map(\.count), [long.bytes.count, CoreLimits.longAnswerBytes])
+        expectEqual(long.recorded, long.bytes + long.body)
         #expect(delivery(CoreLimits.rowBytes + 1).recorded.count < CoreLimits.rowBytes)
     }
 
@@ -61,9 +62,9 @@ struct DeliveryTests {
         let apart = Delivery(response, to: head, isLast: false, firedBy: [], date: "now", at: now)
         var guarded = response
         guarded.isProtected = true
-        #expect(
-            Array(apart.parts.joined()) == guarded.serialized(to: head, closing: false, date: "now"))
-        #expect(apart.parts.count == 3)
+        expectEqual(
+            Array(apart.parts.joined()), guarded.serialized(to: head, closing: false, date: "now"))
+        expectEqual(apart.parts.count, 3)
     }
 
     @Test("Faults hold it until the last of them lets go, whatever its length; one that drops cuts it off")
@@ -75,15 +76,15 @@ struct DeliveryTests {
             HoldQueue.Hold(end: now + .seconds(1), holder: 1),
             HoldQueue.Hold(end: now + .seconds(5), holder: 2),
         ]
-        #expect(held.way == .held(holds, until: now + .seconds(5)))
+        expectEqual(held.way, .held(holds, until: now + .seconds(5)))
         #expect(held.fault == "late, later" && says(held, "Connection: close"))
-        #expect(delivery(2, [late, FiredFault(id: 3, name: "cut", effect: .drop)]).way == .cut)
+        expectEqual(delivery(2, [late, FiredFault(id: 3, name: "cut", effect: .drop)]).way, .cut)
     }
 
     @Test("A refusal is sent as it is, and is the last")
     func refused() {
         let refusal = FiredFault(
             id: 1, name: "busy", effect: .refuse(status: 503, type: nil, retryAfter: nil, answer: nil))
-        #expect(delivery(2, [refusal]).way == .atOnce(closes: true))
+        expectEqual(delivery(2, [refusal]).way, .atOnce(closes: true))
     }
 }

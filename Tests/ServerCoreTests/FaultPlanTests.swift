@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import DialectKit
+import Expectations
 import Testing
 import WebSocketCore
 
@@ -35,21 +36,24 @@ struct FaultPlanTests {
 
     @Test("Without a fault it leaves as it is")
     func plain() {
-        #expect(
-            FaultPlan(text, context, firedBy: [], at: now) { _, _ in [] }.steps == [
+        expectEqual(
+            FaultPlan(text, context, firedBy: [], at: now) { _, _ in [] }.steps,
+            [
                 .leave(.message(text, context))
             ])
     }
 
     @Test("An end ends it, whatever else fired")
     func ends() {
-        #expect(plan(.drop, .delay(.seconds(1))) == [.leave(.cut)])
-        #expect(
-            plan(.delay(.seconds(1)), .close(code: 4_001)) == [
+        expectEqual(plan(.drop, .delay(.seconds(1))), [.leave(.cut)])
+        expectEqual(
+            plan(.delay(.seconds(1)), .close(code: 4_001)),
+            [
                 .leave(.close(CloseCode(rawValue: 4_001), "t"))
             ])
-        #expect(
-            plan(.garble(.halfFrame)) == [
+        expectEqual(
+            plan(.garble(.halfFrame)),
+            [
                 .leave(.bytes(FrameDamage.half(text, on: .webSocket))), .leave(.cut),
             ])
     }
@@ -60,44 +64,46 @@ struct FaultPlanTests {
             HoldQueue.Hold(end: now + .seconds(1), holder: 7),
             HoldQueue.Hold(end: now + .seconds(3), holder: 7),
         ]
-        #expect(plan(.delay(.seconds(1)), .delay(.seconds(3))) == [.hold(message(text, firings: 2), holds)])
+        expectEqual(plan(.delay(.seconds(1)), .delay(.seconds(3))), [.hold(message(text, firings: 2), holds)])
     }
 
     @Test("A stall comes before what it stalls, and lasts without an end")
     func stalls() {
-        #expect(
-            plan(.stall(.seconds(2))) == [.stall(until: now + .seconds(2), by: 7), .leave(message(text))])
-        #expect(plan(.stall(nil)) == [.stall(until: .distantFuture, by: 7), .leave(message(text))])
+        expectEqual(
+            plan(.stall(.seconds(2))), [.stall(until: now + .seconds(2), by: 7), .leave(message(text))])
+        expectEqual(plan(.stall(nil)), [.stall(until: .distantFuture, by: 7), .leave(message(text))])
     }
 
     @Test("A lost message does not leave; repeated ones leave once more for each fault, up to a bound")
     func counts() {
         #expect(plan(.lose).isEmpty)
-        #expect(
-            plan(.repeated, .repeated) == [
+        expectEqual(
+            plan(.repeated, .repeated),
+            [
                 .leave(message(text, firings: 2)), .leave(message(text, isCopy: true, firings: 2)),
                 .leave(message(text, isCopy: true, firings: 2)),
             ])
         let many = Array(repeating: fire(.repeated), count: 3 * CoreLimits.eventCopies)
         let steps = FaultPlan(text, context, firedBy: many, at: now) { _, _ in [] }.steps
-        #expect(steps.count == CoreLimits.eventCopies)
+        expectEqual(steps.count, CoreLimits.eventCopies)
         #expect(plan(.lose, .repeated).isEmpty)
     }
 
     @Test("A swap waits for the next message, a second at most")
     func swap() {
-        #expect(plan(.swap) == [.swap(message(text), until: now + .seconds(1), by: 7)])
+        expectEqual(plan(.swap), [.swap(message(text), until: now + .seconds(1), by: 7)])
     }
 
     @Test("Damage changes the bytes, keeps the original for the row, and is told to no protocol rule")
     func damage() {
-        #expect(
-            plan(.garble(.badJSON)) == [
+        expectEqual(
+            plan(.garble(.badJSON)),
+            [
                 .leave(message(FrameDamage.brokenOff(text, on: .webSocket), isChanged: true))
             ])
-        #expect(plan(.garble(.badUTF8)) == [.leave(message(FrameDamage.badUTF8(text), isChanged: true))])
+        expectEqual(plan(.garble(.badUTF8)), [.leave(message(FrameDamage.badUTF8(text), isChanged: true))])
         let steps = plan(.garble(.unknownEvent))
-        #expect(steps == [.leave(message([0x2A], isChanged: true)), .leave(message(text, isCopy: true))])
+        expectEqual(steps, [.leave(message([0x2A], isChanged: true)), .leave(message(text, isCopy: true))])
         guard case .leave(.message(_, let first))? = steps.first else { return }
         #expect(first.original == text && first.entry == nil)
     }
@@ -140,36 +146,37 @@ struct FaultPlanTests {
         expected += text[2..<4]
         expected += [0x80, 3]
         expected += text[4...]
-        #expect(bytes == expected)
-        #expect(told == text)
-        #expect(said == context.fired(by: "t", original: nil, isRepeat: false))
-        #expect(FrameDamage.frame([0x41], in: 9, on: .webSocket) == [0x81, 1, 0x41])
-        #expect(FrameDamage.frame([], in: 2, on: .webSocket) == [0x81, 0])
+        expectEqual(bytes, expected)
+        expectEqual(told, text)
+        expectEqual(said, context.fired(by: "t", original: nil, isRepeat: false))
+        expectEqual(FrameDamage.frame([0x41], in: 9, on: .webSocket), [0x81, 1, 0x41])
+        expectEqual(FrameDamage.frame([], in: 2, on: .webSocket), [0x81, 0])
         let single = FrameDamage.frame([0x41, 0x42], in: Fault.Effect.eachByte, on: .webSocket)
-        #expect(single == [0x01, 1, 0x41, 0x80, 1, 0x42])
+        expectEqual(single, [0x01, 1, 0x41, 0x80, 1, 0x42])
         let chunks = FrameDamage.frame(Array("abc".utf8), in: 2, on: .stream(isChunked: true))
-        #expect(String(decoding: chunks, as: UTF8.self) == "1\r\na\r\n2\r\nbc\r\n")
-        #expect(FrameDamage.frame(text, in: 2, on: .stream(isChunked: false)) == text)
+        expectEqual(String(decoding: chunks, as: UTF8.self), "1\r\na\r\n2\r\nbc\r\n")
+        expectEqual(FrameDamage.frame(text, in: 2, on: .stream(isChunked: false)), text)
     }
 
     @Test("What acts from here on comes before the message that it hit")
     func fromHereOn() {
-        #expect(plan(.throttle(500)) == [.throttle(500, by: 7), .leave(message(text))])
-        #expect(plan(.lag(.seconds(2))) == [.lag(.seconds(2), by: 7), .leave(message(text))])
-        #expect(plan(.expire) == [.leave(message(text))])
+        expectEqual(plan(.throttle(500)), [.throttle(500, by: 7), .leave(message(text))])
+        expectEqual(plan(.lag(.seconds(2))), [.lag(.seconds(2), by: 7), .leave(message(text))])
+        expectEqual(plan(.expire), [.leave(message(text))])
     }
 
     @Test("An answer waits for the last of its holds, and is cut by a drop")
     func answers() throws {
         let firings = [fire(.delay(.seconds(1)), id: 1), fire(.stall(.seconds(5)), id: 2), fire(.lose)]
         let holds = try #require(FaultPlan.holds(ofAnswerHitBy: firings, at: now))
-        #expect(
-            holds == [
+        expectEqual(
+            holds,
+            [
                 HoldQueue.Hold(end: now + .seconds(1), holder: 1),
                 HoldQueue.Hold(end: now + .seconds(5), holder: 2),
             ])
-        #expect(FaultPlan.holds(ofAnswerHitBy: [fire(.drop)], at: now) == nil)
+        expectEqual(FaultPlan.holds(ofAnswerHitBy: [fire(.drop)], at: now), nil)
         let endless = try #require(FaultPlan.holds(ofAnswerHitBy: [fire(.stall(nil))], at: now))
-        #expect(endless.map(\.end) == [now + .hours(CoreLimits.endlessStallHours)])
+        expectEqual(endless.map(\.end), [now + .hours(CoreLimits.endlessStallHours)])
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import ServerCore
 import Testing
 
@@ -9,10 +10,10 @@ struct FaultRegistryTests {
         var desk = FaultRegistry(seed: 1)
         let moment = Instant(secondsSince1970: 5)
         desk.expire("owner", dialect: 1, at: moment)
-        #expect(desk.expiry(of: "owner", dialect: 1) == moment)
-        #expect(desk.expiry(of: "owner", dialect: 0) == nil)
-        #expect(desk.expiry(of: "somebody else", dialect: 1) == nil)
+        expectEqual(desk.expiry(of: "owner", dialect: 1), moment)
+        expectEqual(desk.expiry(of: "owner", dialect: 0), nil)
+        expectEqual(desk.expiry(of: "somebody else", dialect: 1), nil)
         desk.forgetLines()
-        #expect(desk.expiry(of: "owner", dialect: 1) == nil)
+        expectEqual(desk.expiry(of: "owner", dialect: 1), nil)
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import HTTPCore
 import ServerCore
 import Testing
@@ -40,17 +41,17 @@ struct HTTPExchangeTests {
     func heldHead() {
         let value = String(repeating: "a", count: 3_000)
         var exchange = exchange()
-        #expect(exchange.heldBytes.total == 0)
+        expectEqual(exchange.heldBytes.total, 0)
         _ = steps(&exchange, "POST /b HTTP/1.1\r\nHost: a\r\n".utf8)
-        #expect(exchange.heldBytes.total == 0)
+        expectEqual(exchange.heldBytes.total, 0)
         _ = steps(&exchange, "X: \(value)".utf8)
         #expect((3_000..<3_200).contains(exchange.heldBytes.head))
         _ = steps(&exchange, "\r\nContent-Length: 5\r\n\r\nhell".utf8)
         #expect((3_000..<3_300).contains(exchange.heldBytes.head) && exchange.heldBytes.body == 5)
-        #expect(steps(&exchange, "o".utf8).count == 1)
-        #expect(exchange.heldBytes.total == 0)
+        expectEqual(steps(&exchange, "o".utf8).count, 1)
+        expectEqual(exchange.heldBytes.total, 0)
         _ = steps(&exchange, "GET".utf8)
-        #expect(exchange.heldBytes.total == 0)
+        expectEqual(exchange.heldBytes.total, 0)
     }
 
     @Test("Trailers count with their head as they come, to the end of the request")
@@ -58,13 +59,13 @@ struct HTTPExchangeTests {
         var exchange = exchange()
         let text = "POST /c HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: "
         _ = steps(&exchange, text.utf8)
-        #expect(exchange.heldBytes.total == 0)
+        expectEqual(exchange.heldBytes.total, 0)
         for end in ["", "\r\nY: b", "\r\n"] {
             _ = steps(&exchange, (end.isEmpty ? String(repeating: "a", count: 3_000) : end).utf8)
             #expect((3_000..<3_300).contains(exchange.heldBytes.head))
         }
-        #expect(steps(&exchange, "\r\n".utf8).count == 1)
-        #expect(exchange.heldBytes.total == 0)
+        expectEqual(steps(&exchange, "\r\n".utf8).count, 1)
+        expectEqual(exchange.heldBytes.total, 0)
     }
 
     @Test("A value that is no UTF-8 counts as the text that is kept of it")
@@ -86,7 +87,7 @@ struct HTTPExchangeTests {
             _ = parts.nextDeadline(at: now, times)
             found += steps(&parts, bytes[cut...])
             // Who has sent the body already is not asked for it.
-            #expect(found.filter { $0 != .goOn } == expected.filter { $0 != .goOn }, "cut at \(cut)")
+            expectEqual(found.filter { $0 != .goOn }, expected.filter { $0 != .goOn }, "cut at \(cut)")
             #expect(!parts.isBusy || cut < bytes.count)
         }
         #expect(expected.contains { if case .answer = $0 { true } else { false } })
@@ -101,7 +102,7 @@ struct HTTPExchangeTests {
             return
         }
         #expect(head.target == "/b" && body == Array("hello".utf8))
-        #expect(exchange.bodyLimit == 0)
+        expectEqual(exchange.bodyLimit, 0)
     }
 
     @Test("A body that comes in pieces is put together once, in room of its announced size")
@@ -132,8 +133,8 @@ struct HTTPExchangeTests {
             Issue.record("\(String(describing: last))")
             return
         }
-        #expect(refusal.status == 413)
-        if !text.contains("99999") { #expect(refusal.reason == "The body is larger than 100 bytes.") }
+        expectEqual(refusal.status, 413)
+        if !text.contains("99999") { expectEqual(refusal.reason, "The body is larger than 100 bytes.") }
     }
 
     @Test("A body of exactly the limit is taken")
@@ -145,17 +146,17 @@ struct HTTPExchangeTests {
             Issue.record("refused")
             return
         }
-        #expect(body.count == 100)
+        expectEqual(body.count, 100)
     }
 
     @Test("The first head has a time of its own, which dripping does not extend")
     func firstHead() {
         var exchange = exchange()
-        #expect(exchange.nextDeadline(at: now, times) == nil)
+        expectEqual(exchange.nextDeadline(at: now, times), nil)
         _ = steps(&exchange, "GE".utf8)
-        #expect(exchange.nextDeadline(at: now + .seconds(8), times) == now + .seconds(10))
+        expectEqual(exchange.nextDeadline(at: now + .seconds(8), times), now + .seconds(10))
         _ = steps(&exchange, "T /".utf8)
-        #expect(exchange.nextDeadline(at: now + .seconds(9), times) == nil)
+        expectEqual(exchange.nextDeadline(at: now + .seconds(9), times), nil)
         #expect(exchange.isBusy)
         guard case .refuse(let refusal) = exchange.lateness(times) else {
             Issue.record("not refused")
@@ -168,32 +169,32 @@ struct HTTPExchangeTests {
     func bodyTime() {
         var exchange = exchange()
         _ = steps(&exchange, "POST /b HTTP/1.1\r\nHost: a\r\nContent-Le".utf8)
-        #expect(exchange.nextDeadline(at: now + .seconds(1), times) == now + .seconds(5))
+        expectEqual(exchange.nextDeadline(at: now + .seconds(1), times), now + .seconds(5))
         _ = steps(&exchange, "ngth: 5\r\n\r\nhe".utf8)
-        #expect(exchange.nextDeadline(at: now + .seconds(2), times) == now + .seconds(31))
+        expectEqual(exchange.nextDeadline(at: now + .seconds(2), times), now + .seconds(31))
         guard case .refuse(let refusal) = exchange.lateness(times) else {
             Issue.record("not refused")
             return
         }
         #expect(refusal.reason.contains("limits.requestTime"))
         exchange.beginAnew()
-        #expect(exchange.nextDeadline(at: now + .seconds(3), times) == now + .seconds(33))
+        expectEqual(exchange.nextDeadline(at: now + .seconds(3), times), now + .seconds(33))
     }
 
     @Test("The first request has its whole time after its head, also when the head arrived at once")
     func firstBody() {
         var exchange = exchange()
         _ = steps(&exchange, "POST /b HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhe".utf8)
-        #expect(exchange.nextDeadline(at: now, times) == now + .seconds(30))
+        expectEqual(exchange.nextDeadline(at: now, times), now + .seconds(30))
     }
 
     @Test("Silence between requests is told from silence before any")
     func silence() {
         var exchange = exchange()
-        #expect(exchange.lateness(times) == .silent(hasAsked: false))
+        expectEqual(exchange.lateness(times), .silent(hasAsked: false))
         _ = steps(&exchange, Self.requests[0].utf8)
-        #expect(exchange.nextDeadline(at: now + .seconds(1), times) == now + .seconds(61))
-        #expect(exchange.lateness(times) == .silent(hasAsked: true))
+        expectEqual(exchange.nextDeadline(at: now + .seconds(1), times), now + .seconds(61))
+        expectEqual(exchange.lateness(times), .silent(hasAsked: true))
         #expect(!exchange.isBusy)
     }
 
@@ -216,7 +217,7 @@ struct HTTPExchangeTests {
         _ = steps(&exchange, "POST /b HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n".utf8)
         _ = exchange.nextDeadline(at: now, times)
         exchange.shift(by: .seconds(-100))
-        #expect(exchange.nextDeadline(at: now - .seconds(100), times) == now - .seconds(70))
+        expectEqual(exchange.nextDeadline(at: now - .seconds(100), times), now - .seconds(70))
     }
 
     @Test("A clock that is set back leaves the first head no more time than it had")
@@ -225,21 +226,21 @@ struct HTTPExchangeTests {
         exchange.shift(by: .seconds(-100))
         _ = steps(&exchange, "GE".utf8)
         let due = exchange.nextDeadline(at: now - .seconds(92), times)
-        #expect(due == now - .seconds(90))
+        expectEqual(due, now - .seconds(90))
     }
 
     @Test("What is asked for is known from the first line on, and where a head is refused")
     func target() {
         var exchange = exchange()
-        #expect(exchange.target == nil)
+        expectEqual(exchange.target, nil)
         _ = steps(&exchange, "GET /paper/x?y=1 HTTP/1.1\r\nHo".utf8)
-        #expect(exchange.target == "/paper/x?y=1")
+        expectEqual(exchange.target, "/paper/x?y=1")
         let last = steps(&exchange, "st : a\r\n\r\n".utf8).last
-        #expect(last.map { if case .refuse = $0 { true } else { false } } == true)
-        #expect(exchange.target == "/paper/x?y=1")
+        expectEqual(last.map { if case .refuse = $0 { true } else { false } }, true)
+        expectEqual(exchange.target, "/paper/x?y=1")
         var other = self.exchange()
         _ = steps(&other, Self.requests[0].utf8)
-        #expect(other.target == nil)
+        expectEqual(other.target, nil)
     }
 
     @Test("The end of the input refuses half a request, and nothing else")
@@ -247,7 +248,7 @@ struct HTTPExchangeTests {
         var half = exchange()
         _ = steps(&half, "GET /".utf8)
         let refused = half.inputClosed().compactMap { half.handle($0) }
-        #expect(refused.count == 1)
+        expectEqual(refused.count, 1)
         var whole = exchange()
         _ = steps(&whole, Self.requests[0].utf8)
         #expect(whole.inputClosed().isEmpty)

@@ -1,5 +1,6 @@
 import Clocks
 import DialectKit
+import Expectations
 import ServerCore
 import Testing
 import WebSocketCore
@@ -41,7 +42,7 @@ struct HoldQueueTests {
         #expect(valve.heldFrames.allSatisfy { $0.end == now + .seconds(30) && $0.context.isHeld })
         // A fault of the same number is another holder.
         valve.letGo(of: 1)
-        #expect(next() == nil)
+        expectEqual(next(), nil)
         valve.letGo(ofFrame: 1, as: Array("A longer one".utf8))
         #expect(next() == "A longer one (a)" && next() == nil)
         valve.drop(frame: 3)
@@ -67,7 +68,7 @@ struct HoldQueueTests {
             return valve
         }
         var valve = swapping()
-        #expect(valve.heldFrames.map(\.id) == [1])
+        expectEqual(valve.heldFrames.map(\.id), [1])
         // No other event comes to change places with: it is held all the same.
         #expect(release(&valve, now + .seconds(5)).isEmpty)
         valve.letGo(ofFrame: 1)
@@ -75,7 +76,7 @@ struct HoldQueueTests {
 
         valve = swapping()
         valve.push(message("b"), holds: hold(2))
-        #expect(valve.heldFrames.map(\.id) == [2, 1])
+        expectEqual(valve.heldFrames.map(\.id), [2, 1])
         valve.letGo(ofFrames: [2])
         #expect(release(&valve, now) == [message("b")] && valve.heldFrames.map(\.id) == [1])
         #expect(release(&valve, now + .seconds(30)) == [message("a")] && valve.isOpen)
@@ -118,7 +119,7 @@ struct HoldQueueTests {
         valve.push(item("a"))
         #expect(release(&valve, now + .seconds(5)).isEmpty)
         valve.letGo(of: 1)
-        #expect(release(&valve, now + .seconds(5)) == [item("a")])
+        expectEqual(release(&valve, now + .seconds(5)), [item("a")])
         #expect(valve.isOpen)
     }
 
@@ -130,9 +131,9 @@ struct HoldQueueTests {
         valve.push(item("b"), holds: [HoldQueue.Hold(end: hours, holder: 2)])
         valve.push(item("c"), holds: [HoldQueue.Hold(end: hours, holder: nil)])
         valve.letGo(of: 1)
-        #expect(release(&valve, now) == [item("a")])
+        expectEqual(release(&valve, now), [item("a")])
         valve.letGo(of: nil)
-        #expect(release(&valve, now) == [item("b"), item("c")])
+        expectEqual(release(&valve, now), [item("b"), item("c")])
         #expect(valve.isOpen && valve.bytes == 0)
     }
 
@@ -147,7 +148,7 @@ struct HoldQueueTests {
         }
         #expect(!valve.isOpen && valve.bytes > 0)
         left += release(&valve, now + .seconds(10))
-        #expect(left == (0..<500).map { item("\($0)") })
+        expectEqual(left, (0..<500).map { item("\($0)") })
         #expect(valve.isOpen && valve.bytes == 0)
     }
 
@@ -158,9 +159,9 @@ struct HoldQueueTests {
         valve.stall(until: now + .seconds(1), by: nil)
         valve.push(item("a"))
         valve.letGo(of: 2)
-        #expect(valve.nextDeadline == now + .seconds(60))
+        expectEqual(valve.nextDeadline, now + .seconds(60))
         #expect(release(&valve, now + .seconds(59)).isEmpty)
-        #expect(release(&valve, now + .seconds(60)) == [item("a")])
+        expectEqual(release(&valve, now + .seconds(60)), [item("a")])
     }
 
     @Test("Of two delays on one event, the longer one taken away leaves the shorter")
@@ -172,7 +173,7 @@ struct HoldQueueTests {
         valve.push(item("b"))
         valve.letGo(of: 1)
         #expect(release(&valve, now).isEmpty)
-        #expect(release(&valve, now + .seconds(1)) == [item("a"), item("b")])
+        expectEqual(release(&valve, now + .seconds(1)), [item("a"), item("b")])
     }
 
     @Test(
@@ -210,7 +211,7 @@ struct HoldQueueTests {
         valve.push(.bytes([1, 2, 3]))
         valve.push(.close(.normal, ""))
         valve.swap(.bytes([4, 5]), until: .distantFuture, by: nil)
-        #expect(valve.bytes == 5)
+        expectEqual(valve.bytes, 5)
         valve.letGo(of: nil)
         while valve.next(at: Instant(secondsSince1970: 1)) != nil {}
         #expect(valve.bytes == 0 && valve.isOpen)
@@ -258,9 +259,9 @@ struct HoldQueueTests {
         valve.slow(to: 5, on: .stream(isChunked: false), by: 1)
         valve.push(message(4))
         #expect(release(&valve, now).isEmpty)
-        #expect(valve.nextDeadline == now + .milliseconds(200))
-        #expect(release(&valve, now + .milliseconds(500)) == [.bytes([0x41]), .bytes([0x41])])
-        #expect(valve.bytes == 2)
+        expectEqual(valve.nextDeadline, now + .milliseconds(200))
+        expectEqual(release(&valve, now + .milliseconds(500)), [.bytes([0x41]), .bytes([0x41])])
+        expectEqual(valve.bytes, 2)
         valve.stall(until: now + .seconds(9), by: 2)
         #expect(release(&valve, now + .seconds(8)).isEmpty)
         valve.letGo(of: 2)
@@ -280,7 +281,7 @@ struct HoldQueueTests {
         #expect(release(&valve, now).isEmpty)
         valve.stall(until: now + .seconds(9), by: 2)
         #expect(release(&valve, now + .seconds(8)).isEmpty)
-        #expect(release(&valve, now + .seconds(9)) == [.bytes([0x41])])
-        #expect(valve.nextDeadline == now + .milliseconds(9_200))
+        expectEqual(release(&valve, now + .seconds(9)), [.bytes([0x41])])
+        expectEqual(valve.nextDeadline, now + .milliseconds(9_200))
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import ServerCore
 import Testing
 
@@ -13,32 +14,32 @@ struct KeptBearersTests {
                 return value
             }
         }
-        for _ in 0..<3 { #expect(read("good", 7) == 7) }
-        #expect(count == 1)
-        for _ in 0..<3 { #expect(read("bad", nil) == nil) }
-        #expect(count == 4)
+        for _ in 0..<3 { expectEqual(read("good", 7), 7) }
+        expectEqual(count, 1)
+        for _ in 0..<3 { expectEqual(read("bad", nil), nil) }
+        expectEqual(count, 4)
         for number in 1..<CoreLimits.keptBearers { _ = read("bearer \(number)", number) }
         count = 0
         #expect(read("good", 8) == 7 && count == 0)
-        #expect(read("one too many", 9) == 9)
+        expectEqual(read("one too many", 9), 9)
         #expect(read("good", 8) == 8 && count == 2)
     }
 
     @Test("A bearer that was dropped is read again; other kinds of its reading stay")
     func dropped() {
         var bearers = TokenCache()
-        #expect(bearers.reading(of: "b") { 1 } == 1)
-        #expect(bearers.reading(of: "b") { "one" } == "one")
+        expectEqual(bearers.reading(of: "b") { 1 }, 1)
+        expectEqual(bearers.reading(of: "b") { "one" }, "one")
         bearers.drop(Int.self, of: "b")
-        #expect(bearers.reading(of: "b") { 2 } == 2)
-        #expect(bearers.reading(of: "b") { "two" } == "one")
+        expectEqual(bearers.reading(of: "b") { 2 }, 2)
+        expectEqual(bearers.reading(of: "b") { "two" }, "one")
     }
 
     @Test("The same text is kept for each kind of reading by itself")
     func kinds() {
         var bearers = TokenCache()
-        #expect(bearers.reading(of: "b") { 1 } == 1)
-        #expect(bearers.reading(of: "b") { "one" } == "one")
-        #expect(bearers.reading(of: "b") { 2 } == 1)
+        expectEqual(bearers.reading(of: "b") { 1 }, 1)
+        expectEqual(bearers.reading(of: "b") { "one" }, "one")
+        expectEqual(bearers.reading(of: "b") { 2 }, 1)
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import ServerCore
 import Testing
 
@@ -12,28 +13,28 @@ struct LoopTimersTests {
     @Test("The earliest of all kinds is next")
     func earliest() {
         var timers = fresh
-        #expect(timers.next(sessions: nil, protocolRules: nil) == nil)
+        expectEqual(timers.next(sessions: nil, protocolRules: nil), nil)
         timers.deadlines.set(at(50), for: 1)
-        #expect(timers.next(sessions: nil, protocolRules: nil) == at(50))
+        expectEqual(timers.next(sessions: nil, protocolRules: nil), at(50))
         timers.holds.set(at(40), for: 1)
-        #expect(timers.next(sessions: nil, protocolRules: nil) == at(40))
+        expectEqual(timers.next(sessions: nil, protocolRules: nil), at(40))
         timers.encoders.set(at(30), for: 1)
-        #expect(timers.next(sessions: nil, protocolRules: nil) == at(30))
+        expectEqual(timers.next(sessions: nil, protocolRules: nil), at(30))
         timers.acceptAgain(at: at(20))
-        #expect(timers.next(sessions: nil, protocolRules: nil) == at(20))
-        #expect(timers.next(sessions: at(10), protocolRules: nil) == at(10))
-        #expect(timers.next(sessions: at(10), protocolRules: at(5)) == at(5))
+        expectEqual(timers.next(sessions: nil, protocolRules: nil), at(20))
+        expectEqual(timers.next(sessions: at(10), protocolRules: nil), at(10))
+        expectEqual(timers.next(sessions: at(10), protocolRules: at(5)), at(5))
     }
 
     @Test("Where time passes by itself, deadlines that are close together are looked at together")
     func spacing() {
         var timers = fresh
-        #expect(timers.turn(for: at(1), isSpaced: true) == at(1))
+        expectEqual(timers.turn(for: at(1), isSpaced: true), at(1))
         _ = timers.run(at: at(1))
-        #expect(timers.turn(for: at(2), isSpaced: true) == at(11))
-        #expect(timers.turn(for: at(12), isSpaced: true) == at(12))
-        #expect(timers.turn(for: at(2), isSpaced: false) == at(2))
-        #expect(timers.turn(for: nil, isSpaced: true) == nil)
+        expectEqual(timers.turn(for: at(2), isSpaced: true), at(11))
+        expectEqual(timers.turn(for: at(12), isSpaced: true), at(12))
+        expectEqual(timers.turn(for: at(2), isSpaced: false), at(2))
+        expectEqual(timers.turn(for: nil, isSpaced: true), nil)
     }
 
     @Test("How late turns began is counted, added up, and its most is kept")
@@ -50,10 +51,10 @@ struct LoopTimersTests {
     func arming() {
         var timers = fresh
         let set = ([nil, 10, 10, 20, 5] as [Int64?]).map { timers.arm(for: $0.map(at)) }
-        #expect(set == [nil, at(10), nil, nil, at(5)])
+        expectEqual(set, [nil, at(10), nil, nil, at(5)])
         timers.fired()
         let again = timers.arm(for: at(20))
-        #expect(again == at(20))
+        expectEqual(again, at(20))
     }
 
     @Test("Connections are accepted again when it is time, once")
@@ -61,7 +62,7 @@ struct LoopTimersTests {
         var timers = fresh
         timers.acceptAgain(at: at(10))
         let accepts = [9, 10, 11].map { timers.run(at: at($0)) }
-        #expect(accepts == [false, true, false])
+        expectEqual(accepts, [false, true, false])
     }
 
     @Test("What a connection had goes with it")
@@ -71,7 +72,7 @@ struct LoopTimersTests {
         timers.holds.set(at(2), for: 3)
         timers.holds.set(at(4), for: 5)
         timers.forget(3)
-        #expect(timers.next(sessions: nil, protocolRules: nil) == at(4))
+        expectEqual(timers.next(sessions: nil, protocolRules: nil), at(4))
     }
 
     @Test("A clock that is set back takes all moments with it")
@@ -84,13 +85,13 @@ struct LoopTimersTests {
         _ = timers.run(at: at(20))
         _ = timers.arm(for: at(30))
         timers.shift(by: .milliseconds(-20))
-        #expect(timers.deadlines.deadline(of: 1) == at(10))
-        #expect(timers.holds.deadline(of: 1) == at(20))
-        #expect(timers.encoders.deadline(of: 1) == at(30))
-        #expect(timers.acceptAgainAt == at(40))
+        expectEqual(timers.deadlines.deadline(of: 1), at(10))
+        expectEqual(timers.holds.deadline(of: 1), at(20))
+        expectEqual(timers.encoders.deadline(of: 1), at(30))
+        expectEqual(timers.acceptAgainAt, at(40))
         // Nothing of what was armed or looked at counts any more.
-        #expect(timers.turn(for: at(10), isSpaced: true) == at(10))
+        expectEqual(timers.turn(for: at(10), isSpaced: true), at(10))
         let set = timers.arm(for: at(10))
-        #expect(set == at(10))
+        expectEqual(set, at(10))
     }
 }

@@ -1,4 +1,5 @@
 import ConversationEngine
+import Expectations
 import ServerCore
 import Testing
 
@@ -8,10 +9,10 @@ struct MemoryLedgerTests {
     func kinds() {
         var ledger = MemoryLedger(limits: .init(sessions: 100, bodies: 100))
         for (place, kind) in MemoryLedger.Kind.allCases.enumerated() { ledger.charge(place + 1, as: kind) }
-        for (place, kind) in MemoryLedger.Kind.allCases.enumerated() { #expect(ledger[kind] == place + 1) }
-        #expect(ledger.sessionBytes == ledger[.journals] + ledger[.runs] + ledger[.contacts])
+        for (place, kind) in MemoryLedger.Kind.allCases.enumerated() { expectEqual(ledger[kind], place + 1) }
+        expectEqual(ledger.sessionBytes, ledger[.journals] + ledger[.runs] + ledger[.contacts])
         for kind in MemoryLedger.Kind.allCases { ledger.release(ledger[kind], as: kind) }
-        #expect(ledger == MemoryLedger(limits: ledger.limits))
+        expectEqual(ledger, MemoryLedger(limits: ledger.limits))
     }
 
     @Test("Sessions have room up to their limit, and not a byte beyond it")

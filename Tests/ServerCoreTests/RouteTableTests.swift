@@ -1,4 +1,5 @@
 import DialectKit
+import Expectations
 import HTTPCore
 import ServerCore
 import Testing
@@ -62,7 +63,7 @@ struct RouteTableTests {
             ("/paper/rooms/a%2Fb/notes/2", .dialect(1)), ("*", .startPage),
         ] as [(String, RouteTable.Owner)])
     func owners(target: String, owner: RouteTable.Owner) {
-        #expect(match(target)?.owner == owner)
+        expectEqual(match(target)?.owner, owner)
     }
 
     @Test(
@@ -75,12 +76,12 @@ struct RouteTableTests {
     @Test("A path has one route for each method, as it is spelt, and the values of its names")
     func methods() throws {
         let room = try #require(match("/paper/rooms/a%2Fb"))
-        #expect(room.values == ["room": "a/b"])
-        #expect(room.allowed == "put, GET, HEAD, OPTIONS")
+        expectEqual(room.values, ["room": "a/b"])
+        expectEqual(room.allowed, "put, GET, HEAD, OPTIONS")
         #expect(room.route(for: "put")?.operation == "OpenRoom" && room.route(for: "PUT") == nil)
         #expect(room.route(for: "HEAD")?.operation == "Room" && room.route(for: "GET")?.bodyBytes == 10)
         #expect(room.webSocket == nil && match("/ws")?.webSocket?.operation == "Connect")
-        #expect(try #require(match("*")).allowed == "OPTIONS")
+        try expectEqual(#require(match("*")).allowed, "OPTIONS")
     }
 
     @Test(
@@ -99,7 +100,7 @@ struct RouteTableTests {
         "An exact route takes no slash too many",
         arguments: ["/paper/files/a/", "/paper//files/a", "/paper/files/a//"] as [String])
     func exact(target: String) {
-        #expect(match("/paper/files/a")?.owner == .dialect(1))
+        expectEqual(match("/paper/files/a")?.owner, .dialect(1))
         #expect(match(target) == nil)
     }
 
@@ -110,8 +111,8 @@ struct RouteTableTests {
             ("/api/v1/paper/x", 1), ("/nowhere", 0), ("", 0),
         ] as [(String, Int)])
     func wording(target: String, dialect: Int) {
-        #expect(table.dialect(wording: target) == dialect)
-        #expect(table.dialect(wording: nil) == 0)
+        expectEqual(table.dialect(wording: target), dialect)
+        expectEqual(table.dialect(wording: nil), 0)
     }
 
     @Test("A path that leads nowhere gets the likely route, or the list")
@@ -119,17 +120,17 @@ struct RouteTableTests {
         func hint(_ method: String, _ path: String) -> String {
             table.hint(method, path) { word, _ in ["thinsg": "things", "apj": "api"][word] }
         }
-        #expect(hint("POST", "/things") == "did you mean POST /api/v1/things?")
-        #expect(hint("POST", "/api/v1/thinsg") == "did you mean POST /api/v1/things?")
-        #expect(hint("GET", "/wire") == "did you mean GET /_mock/wire?")
-        #expect(hint("DELETE", "/wire") == "did you mean DELETE /_mock/wire?")
-        #expect(hint("PUT", "/wire") == "did you mean GET /_mock/wire?")
-        #expect(hint("POST", "/apj/v1/other") == "did you mean POST /api/v1/other?")
-        #expect(hint("GET", "/faults/7") == "what is answered: POST /api/v1/things, GET /ws")
+        expectEqual(hint("POST", "/things"), "did you mean POST /api/v1/things?")
+        expectEqual(hint("POST", "/api/v1/thinsg"), "did you mean POST /api/v1/things?")
+        expectEqual(hint("GET", "/wire"), "did you mean GET /_mock/wire?")
+        expectEqual(hint("DELETE", "/wire"), "did you mean DELETE /_mock/wire?")
+        expectEqual(hint("PUT", "/wire"), "did you mean GET /_mock/wire?")
+        expectEqual(hint("POST", "/apj/v1/other"), "did you mean POST /api/v1/other?")
+        expectEqual(hint("GET", "/faults/7"), "what is answered: POST /api/v1/things, GET /ws")
         // Whoever words the refusal lists its own.
-        #expect(
-            hint("GET", "/paper/7")
-                == "what is answered: GET /paper/files/{file}, put /paper/rooms/{room}, GET /paper/rooms/{room}, GET /paper/rooms/{room}/notes/{n}"
+        expectEqual(
+            hint("GET", "/paper/7"),
+            "what is answered: GET /paper/files/{file}, put /paper/rooms/{room}, GET /paper/rooms/{room}, GET /paper/rooms/{room}/notes/{n}"
         )
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import SocketTransport
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
         func visitors() async throws {
             let host = try await Host()
             for _ in 0..<200 {
-                #expect(await host.waitAndVisit() == nil)
+                await expectEqual(host.waitAndVisit(), nil)
             }
             await host.stop()
         }
@@ -18,8 +19,8 @@ import Testing
         @Test("The end of a wait by other work is no report, and the next wait is not disturbed by it")
         func silence() async throws {
             let host = try await Host()
-            #expect(await host.waitAndVisit() == nil)
-            #expect(await host.read { $0.pool.linger(for: .microseconds(1)) } == false)
+            await expectEqual(host.waitAndVisit(), nil)
+            await expectEqual(host.read { $0.pool.linger(for: .microseconds(1)) }, false)
             await host.read { $0.drain() }
             #expect(await host.read { $0.log.isEmpty })
             await host.stop()
@@ -45,9 +46,9 @@ import Testing
         @Test("A loop that has stopped does not wait")
         func stopped() async throws {
             let host = try await Host()
-            #expect(await host.read { $0.pool.linger(for: .microseconds(1)) } == false)
+            await expectEqual(host.read { $0.pool.linger(for: .microseconds(1)) }, false)
             await host.stop()
-            #expect(await host.read { $0.pool.linger(for: .hours(1)) } == nil)
+            await expectEqual(host.read { $0.pool.linger(for: .hours(1)) }, nil)
         }
     }
 

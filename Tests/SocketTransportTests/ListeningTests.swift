@@ -1,3 +1,4 @@
+import Expectations
 import SocketTransport
 import Testing
 
@@ -51,7 +52,7 @@ struct ListeningTests {
         let peer = await server.read { node -> SocketAddress? in
             if case .accepted(_, let peer) = node.log.first { peer } else { nil }
         }
-        #expect(peer?.host == "127.0.0.1")
+        expectEqual(peer?.host, "127.0.0.1")
         await client.stop()
         await server.stop()
     }
@@ -62,10 +63,10 @@ struct ListeningTests {
         let port = try await first.listen().port
         let second = try await Host()
         let error = await #expect(throws: SocketError.self) { try await second.listen(host, port: port) }
-        #expect(error?.isPortTaken == true)
-        #expect(
-            error?.description
-                == "port \(port) on 127.0.0.1 is taken; choose another with --port, or 0 for any free one")
+        expectEqual(error?.isPortTaken, true)
+        expectEqual(
+            error?.description,
+            "port \(port) on 127.0.0.1 is taken; choose another with --port, or 0 for any free one")
         await first.stop()
         await second.stop()
     }
@@ -74,8 +75,8 @@ struct ListeningTests {
     func badHost(host: String) async throws {
         let server = try await Host()
         let error = await #expect(throws: SocketError.self) { try await server.listen(host) }
-        #expect(error?.reason == .notAnAddress)
-        #expect(error?.description.hasPrefix("cannot listen on \"\(host)\"; use localhost") == true)
+        expectEqual(error?.reason, .notAnAddress)
+        expectEqual(error?.description.hasPrefix("cannot listen on \"\(host)\"; use localhost"), true)
         await server.stop()
     }
 
@@ -83,7 +84,7 @@ struct ListeningTests {
     func foreignAddress() async throws {
         let server = try await Host()
         let error = await #expect(throws: SocketError.self) { try await server.listen("192.0.2.1") }
-        #expect(error?.description.hasPrefix("192.0.2.1 is not an address of this machine") == true)
+        expectEqual(error?.description.hasPrefix("192.0.2.1 is not an address of this machine"), true)
         await server.stop()
     }
 

@@ -1,3 +1,4 @@
+import Expectations
 import SocketTransport
 import Testing
 
@@ -7,7 +8,7 @@ struct LoopTests {
     func order() async {
         let loop = Loop(label: "test") { _ in [Int]() }
         for number in 0..<100 { loop.submit { $0.append(number) } }
-        #expect(await loop.run { $0 } == Array(0..<100))
+        await expectEqual(loop.run { $0 }, Array(0..<100))
     }
 
     @Test("A state that cannot be made is an error of the loop")
@@ -27,7 +28,7 @@ struct LoopTests {
                 continuation.resume()
             }
         }
-        #expect(await loop.run { $0 } == 1)
+        await expectEqual(loop.run { $0 }, 1)
         await #expect(processExitsWith: .failure) {
             Loop(label: "test") { _ in 0 }.assumeInside { $0 += 1 }
         }

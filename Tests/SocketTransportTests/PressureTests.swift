@@ -1,3 +1,4 @@
+import Expectations
 import SocketTransport
 import TestSupport
 import Testing
@@ -36,8 +37,8 @@ struct PressureTests {
         #endif
         await client.until { $0.closing(of: socket) != nil }
         let expected = SocketError(.write, .tooMuchOutput(limitBytes: 1 << 20))
-        #expect(await client.read { $0.closing(of: socket) } == .closed(socket, expected))
-        #expect(await client.read { $0.pool.pendingBytes(socket) } == 0)
+        await expectEqual(client.read { $0.closing(of: socket) }, .closed(socket, expected))
+        await expectEqual(client.read { $0.pool.pendingBytes(socket) }, 0)
         await client.stop()
         await server.stop()
     }
@@ -59,8 +60,8 @@ struct PressureTests {
         }
         await client.until { $0.closing(of: much) != nil }
         let expected = SocketError(.write, .tooMuchOutputOfAll(limitBytes: 6 << 20))
-        #expect(await client.read { $0.closing(of: much) } == .closed(much, expected))
-        #expect(await client.read { $0.closing(of: little) } == nil)
+        await expectEqual(client.read { $0.closing(of: much) }, .closed(much, expected))
+        await expectEqual(client.read { $0.closing(of: little) }, nil)
         #expect(await client.read { $0.pool.unsentBytes } <= 60 << 10)
         await client.stop()
         await server.stop()
@@ -90,13 +91,13 @@ struct PressureTests {
             node.pool.flush()
             return [once, node.pool.unsentBytes]
         }
-        #expect(held == [size, 2 * size])
+        expectEqual(held, [size, 2 * size])
         let pending = await client.read { node in sockets.map { node.pool.pendingBytes($0) } }
         #expect(pending.allSatisfy { $0 > 0 })
         for socket in sockets { client.act { $0.abort(socket) } }
         await client.until { $0.pool.openSockets == 0 }
         // Spare queues hold nothing.
-        #expect(await client.read { $0.pool.unsentBytes } == 0)
+        await expectEqual(client.read { $0.pool.unsentBytes }, 0)
         await client.stop()
         await server.stop()
     }
@@ -150,7 +151,7 @@ struct PressureTests {
         let input = await server.read { $0.input[peer] ?? [] }
         #expect(
             stride(from: 0, to: written, by: 10_000).allSatisfy { Array(input[$0..<$0 + 10_000]) == piece })
-        #expect(await client.read { $0.log.filter { $0 == .writable(socket) }.count } == 1)
+        await expectEqual(client.read { $0.log.filter { $0 == .writable(socket) }.count }, 1)
         await client.stop()
         await server.stop()
     }
@@ -234,7 +235,7 @@ struct PressureTests {
         let counts = await server.read { node in
             node.log.compactMap { entry in if case .received(_, let count) = entry { count } else { nil } }
         }
-        #expect(counts.prefix(8) == [1_000, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000])
+        expectEqual(counts.prefix(8), [1_000, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000])
         await client.stop()
         await server.stop()
     }
@@ -264,7 +265,7 @@ struct PressureTests {
             } while turns.last != 0
             return turns
         }
-        #expect(turns.max() == 8_000, "\(turns)")
+        expectEqual(turns.max(), 8_000, "\(turns)")
         await server.until { $0.input[peer]?.count == 60_000 }
         #expect(await server.read { $0.input[peer] } == pattern(60_000))
         await client.stop()
@@ -285,7 +286,7 @@ struct PressureTests {
         isFull.value = false
         server.act { $0.resumeAccepting() }
         await server.until { $0.accepted.count == 1 }
-        #expect(await server.read { $0.log.count } == 2)
+        await expectEqual(server.read { $0.log.count }, 2)
         await client.stop()
         await server.stop()
     }
@@ -315,7 +316,7 @@ struct PressureTests {
         for _ in 0..<3 { _ = try await client.connect(to: address) }
         let expected = Seen.acceptPaused(SocketError(.accept, .tooManySockets(limit: 2)))
         await server.until { $0.log.contains(expected) }
-        #expect(await server.read { $0.pool.openSockets } == 2)
+        await expectEqual(server.read { $0.pool.openSockets }, 2)
         await client.stop()
         await server.stop()
     }
@@ -336,7 +337,7 @@ struct PressureTests {
         }
         await client.until { $0.input.count == 40 }
         for socket in sockets {
-            #expect(await client.read { $0.input[socket] } == [UInt8(truncatingIfNeeded: socket.slot)])
+            await expectEqual(client.read { $0.input[socket] }, [UInt8(truncatingIfNeeded: socket.slot)])
         }
         await client.stop()
         await server.stop()

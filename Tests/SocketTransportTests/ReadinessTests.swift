@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import SocketTransport
@@ -35,16 +36,16 @@ struct ReadinessTests {
         try withPipe { readiness, output, input in
             let token = Token(bits: 0x1234_5678_9ABC)
             try readiness.set(output, token, from: nil, to: .input)
-            #expect(readiness.poll() == 0)
+            expectEqual(readiness.poll(), 0)
             try tell(input)
             for _ in 0..<2 {
-                #expect(readiness.poll() == 1)
+                expectEqual(readiness.poll(), 1)
                 let report = readiness.report(at: 0)
                 #expect(report.input && !report.output && report.token.bits == token.bits)
             }
             var byte: UInt8 = 0
             try #require(read(output, &byte, 1) == 1)
-            #expect(readiness.poll() == 0)
+            expectEqual(readiness.poll(), 0)
         }
     }
 
@@ -54,15 +55,15 @@ struct ReadinessTests {
             let token = Token(bits: 7)
             try readiness.set(output, token, from: nil, to: .input)
             try tell(input)
-            #expect(readiness.poll() == 1)
+            expectEqual(readiness.poll(), 1)
             try readiness.set(output, token, from: .input, to: [])
-            #expect(readiness.poll() == 0)
+            expectEqual(readiness.poll(), 0)
             try tell(input)
-            #expect(readiness.poll() == 0)
+            expectEqual(readiness.poll(), 0)
             try readiness.set(output, token, from: [], to: .input)
-            #expect(readiness.poll() == 1)
+            expectEqual(readiness.poll(), 1)
             readiness.remove(output, from: .input)
-            #expect(readiness.poll() == 0)
+            expectEqual(readiness.poll(), 0)
         }
     }
 
@@ -70,10 +71,10 @@ struct ReadinessTests {
     func output() throws {
         try withPipe { readiness, _, input in
             try readiness.set(input, Token(bits: 9), from: nil, to: .output)
-            #expect(readiness.poll() == 1)
+            expectEqual(readiness.poll(), 1)
             #expect(readiness.report(at: 0).output && !readiness.report(at: 0).input)
             try readiness.set(input, Token(bits: 9), from: .output, to: [])
-            #expect(readiness.poll() == 0)
+            expectEqual(readiness.poll(), 0)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import SocketTransport
 import TestSupport
 import Testing
@@ -16,7 +17,7 @@ struct SocketPoolTests {
         client.act { $0.shutdownWrites(socket) }
         await client.until { $0.closing(of: socket) != nil }
         #expect(await client.read { $0.input[socket] } == sent)
-        #expect(await client.read { $0.closing(of: socket) } == .closed(socket, nil))
+        await expectEqual(client.read { $0.closing(of: socket) }, .closed(socket, nil))
         await client.stop()
         await server.stop()
     }
@@ -45,7 +46,7 @@ struct SocketPoolTests {
         }
         let peer = try #require(await server.firstAccepted())
         await server.until { $0.input[peer]?.count == 6 + 2 * count }
-        #expect(await server.read { $0.input[peer] } == [1, 2, 3] + payload + [4, 5, 6] + payload)
+        await expectEqual(server.read { $0.input[peer] }, [1, 2, 3] + payload + [4, 5, 6] + payload)
         await client.stop()
         await server.stop()
     }
@@ -82,8 +83,8 @@ struct SocketPoolTests {
         let socket = try await client.connect(to: try await server.listen())
         client.act { $0.write(socket, [9]) }
         await client.until { $0.input[socket]?.count == 4 }
-        #expect(await client.read { $0.input[socket] } == [1, 2, 3, 4])
-        #expect(await server.read { $0.sent } == 3)
+        await expectEqual(client.read { $0.input[socket] }, [1, 2, 3, 4])
+        await expectEqual(server.read { $0.sent }, 3)
         await client.stop()
         await server.stop()
     }
@@ -107,8 +108,8 @@ struct SocketPoolTests {
         #expect(await client.read { $0.input[socket] } == reply)
         let peer = try #require(await server.firstAccepted())
         await server.until { $0.closing(of: peer) != nil }
-        #expect(await server.read { $0.input[peer] } == [1])
-        #expect(await server.read { $0.closing(of: peer) } == .closed(peer, nil))
+        await expectEqual(server.read { $0.input[peer] }, [1])
+        await expectEqual(server.read { $0.closing(of: peer) }, .closed(peer, nil))
         await client.stop()
         await server.stop()
     }
@@ -128,7 +129,7 @@ struct SocketPoolTests {
         await server.until { $0.input[peer] == [1, 2] }
         client.act { $0.close(socket, afterFlush: true) }
         await server.until { $0.closing(of: peer) != nil }
-        #expect(await server.read { $0.closing(of: peer) } == .closed(peer, nil))
+        await expectEqual(server.read { $0.closing(of: peer) }, .closed(peer, nil))
         await client.stop()
         await server.stop()
     }
@@ -149,8 +150,8 @@ struct SocketPoolTests {
         client.act { $0.close(socket, afterFlush: true) }
         let peer = try #require(await server.firstAccepted())
         await server.until { $0.closing(of: peer) != nil }
-        #expect(await server.read { $0.closing(of: peer) } == .closed(peer, nil))
-        #expect(await server.read { $0.input[peer] } == nil)
+        await expectEqual(server.read { $0.closing(of: peer) }, .closed(peer, nil))
+        await expectEqual(server.read { $0.input[peer] }, nil)
         await client.stop()
         await server.stop()
     }
@@ -167,7 +168,7 @@ struct SocketPoolTests {
         client.act { $0.write(socket, pattern(200_000)) }
         let peer = try #require(await server.firstAccepted())
         await server.until { $0.closing(of: peer) != nil }
-        #expect(await server.read { $0.pool.openSockets } == 0)
+        await expectEqual(server.read { $0.pool.openSockets }, 0)
         await client.stop()
         await server.stop()
     }
@@ -187,7 +188,7 @@ struct SocketPoolTests {
             return
         }
         #expect([104, 54].contains(error.code))
-        #expect(await client.read { $0.pool.openSockets } == 0)
+        await expectEqual(client.read { $0.pool.openSockets }, 0)
         await client.stop()
         await server.stop()
     }
@@ -220,8 +221,8 @@ struct SocketPoolTests {
         await client.until { node in
             sockets.contains { node.log.contains(.inputClosed($0)) || node.closing(of: $0) != nil }
         }
-        #expect(await server.read { $0.input.count } == 1)
-        #expect(await server.read { $0.pool.openSockets } == 1)
+        await expectEqual(server.read { $0.input.count }, 1)
+        await expectEqual(server.read { $0.pool.openSockets }, 1)
         await client.stop()
         await server.stop()
     }
@@ -234,8 +235,8 @@ struct SocketPoolTests {
         let old = try await client.connect(to: address)
         client.act { $0.abort(old) }
         let new = try await client.connect(to: address)
-        #expect(new.slot == old.slot)
-        #expect(new.generation == old.generation + 1)
+        expectEqual(new.slot, old.slot)
+        expectEqual(new.generation, old.generation + 1)
         client.act { pool in
             pool.write(old, [1])
             pool.abort(old)
@@ -243,7 +244,7 @@ struct SocketPoolTests {
             pool.write(new, [2])
         }
         await client.until { $0.input[new] == [2] }
-        #expect(await client.read { $0.pool.openSockets } == 1)
+        await expectEqual(client.read { $0.pool.openSockets }, 1)
         await client.stop()
         await server.stop()
     }
@@ -263,10 +264,10 @@ struct SocketPoolTests {
         // Both directions end while nobody reads: the kernel reports a hang-up, the input is still there.
         server.act { $0.shutdownWrites(peer) }
         await client.until { $0.closing(of: socket) != nil }
-        #expect(await server.read { $0.input[peer] } == nil)
+        await expectEqual(server.read { $0.input[peer] }, nil)
         server.act { $0.resumeReading(peer) }
         await server.until { $0.closing(of: peer) != nil }
-        #expect(await server.read { $0.input[peer] } == [1, 2, 3])
+        await expectEqual(server.read { $0.input[peer] }, [1, 2, 3])
         await client.stop()
         await server.stop()
     }
@@ -281,9 +282,9 @@ struct SocketPoolTests {
                 Issue.record("the refusal was not seen")
                 return
             }
-            #expect(
-                error.description
-                    == "nothing listens on \(taken.address); start the server first, or check the port")
+            expectEqual(
+                error.description,
+                "nothing listens on \(taken.address); start the server first, or check the port")
             await client.stop()
         }
     }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import SocketTransport
@@ -14,27 +15,27 @@ struct SocketValuesTests {
         ] as [(String, String, Bool)])
     func addressText(host: String, text: String, isLoopback: Bool) throws {
         let address = try #require(SocketAddress(host: host, port: 8787))
-        #expect(address.description == text)
-        #expect(address.isLoopback == isLoopback)
+        expectEqual(address.description, text)
+        expectEqual(address.isLoopback, isLoopback)
         let copy = address.withSystemAddress { raw, _ in SocketAddress(raw) }
-        #expect(copy == address)
+        expectEqual(copy, address)
     }
 
     @Test(
         "What is not an address in figures is none",
         arguments: ["", "localhost", "1.2.3.4.5", "256.0.0.1", ":"] as [String])
     func notAnAddress(host: String) {
-        #expect(SocketAddress(host: host, port: 1) == nil)
+        expectEqual(SocketAddress(host: host, port: 1), nil)
     }
 
     @Test("An error says what happened and what to do")
     func errorKinds() {
-        #expect(
-            SocketError(.write, .tooMuchOutput(limitBytes: 4 << 20)).description
-                == "the peer does not read: the connection was closed with more than 4096 KiB unsent")
-        #expect(
-            SocketError(.listen(host: "127.0.0.1", port: 80), .system(13)).description
-                == "port 80 on 127.0.0.1 needs administrator rights; choose one above 1023 with --port")
+        expectEqual(
+            SocketError(.write, .tooMuchOutput(limitBytes: 4 << 20)).description,
+            "the peer does not read: the connection was closed with more than 4096 KiB unsent")
+        expectEqual(
+            SocketError(.listen(host: "127.0.0.1", port: 80), .system(13)).description,
+            "port 80 on 127.0.0.1 needs administrator rights; choose one above 1023 with --port")
     }
 
     @Test("A token gives back what went in")

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import SocketTransport
 import TestSupport
 import Testing
@@ -75,10 +76,10 @@ struct SystemTests {
         let watcher = SignalWatcher(
             [.windowChange], onReady: { sink.yield(nil) }, handler: { sink.yield($0) })
         var iterator = signals.makeAsyncIterator()
-        #expect(await iterator.next() == .some(nil))
+        await expectEqual(iterator.next(), .some(nil))
         for _ in 0..<2 {
             SignalWatcher.raise(.windowChange)
-            #expect(await iterator.next() == .windowChange)
+            await expectEqual(iterator.next(), .windowChange)
         }
         watcher.cancel()
     }
@@ -88,12 +89,12 @@ struct SystemTests {
         arguments: ["localhost", "LocalHost", "a.localhost"] as [String])
     func localhost(name: String) async throws {
         let addresses = try await Resolver.resolve(host: name, port: 80)
-        #expect(addresses == [.loopbackIPv4(port: 80), .loopbackIPv6(port: 80)])
+        expectEqual(addresses, [.loopbackIPv4(port: 80), .loopbackIPv6(port: 80)])
     }
 
     @Test("An address in figures resolves to itself")
     func figures() async throws {
-        #expect(try await Resolver.resolve(host: "::1", port: 5) == [.loopbackIPv6(port: 5)])
+        try await expectEqual(Resolver.resolve(host: "::1", port: 5), [.loopbackIPv6(port: 5)])
     }
 
     @Test("A name that cannot exist is an error that names it (RFC 1035 §2.3.4)")
@@ -102,7 +103,7 @@ struct SystemTests {
         let error = await #expect(throws: SocketError.self) {
             try await Resolver.resolve(host: name, port: 5)
         }
-        #expect(error?.description.contains(name) == true)
+        expectEqual(error?.description.contains(name), true)
     }
 
     @Test("A pipe that nobody writes to is unreadable at once, and so is a folder")
@@ -113,8 +114,8 @@ struct SystemTests {
         let pipe = folder + "/pipe"
         try #require(mkfifo(pipe, 0o600) == 0)
         defer { unlink(pipe) }
-        #expect(Files.read(pipe, atMost: 10) == nil)
-        #expect(Files.read(folder, atMost: 10) == nil)
+        expectEqual(Files.read(pipe, atMost: 10), nil)
+        expectEqual(Files.read(folder, atMost: 10), nil)
     }
 
     @Test("Output to a stream that does not block waits for its reader and loses nothing")
@@ -140,8 +141,8 @@ struct SystemTests {
             guard count > 0 else { break }
             got += buffer[..<count]
         }
-        #expect(await fault == nil)
-        #expect(got == bytes)
+        await expectEqual(fault, nil)
+        expectEqual(got, bytes)
     }
 
     @Test("The first browser that is there is told each address, whatever characters it has")
@@ -162,10 +163,10 @@ struct SystemTests {
         #expect(!Browser.show(addresses, programs: [folder + "/none"]))
         #if os(Linux)
             // Without a display the system's openers would fail in silence.
-            #expect(Browser.programs { _ in nil } == [])
-            #expect(Browser.programs { ["BROWSER": "a:b", "DISPLAY": ""][$0] } == ["a", "b"])
-            #expect(
-                Browser.programs { ["WAYLAND_DISPLAY": "wayland-0"][$0] } == ["xdg-open", "sensible-browser"])
+            expectEqual(Browser.programs { _ in nil }, [])
+            expectEqual(Browser.programs { ["BROWSER": "a:b", "DISPLAY": ""][$0] }, ["a", "b"])
+            expectEqual(
+                Browser.programs { ["WAYLAND_DISPLAY": "wayland-0"][$0] }, ["xdg-open", "sensible-browser"])
         #endif
         #expect(Browser.show(addresses, programs: [folder + "/none", program]))
         let wanted = addresses.map { $0 + "\n" }.joined()
@@ -176,7 +177,7 @@ struct SystemTests {
             try #require(count > 0)
             told += bytes[..<count]
         }
-        #expect(String(decoding: told, as: UTF8.self) == wanted)
+        expectEqual(String(decoding: told, as: UTF8.self), wanted)
     }
 
     @Test("The process knows its memory and its descriptors")

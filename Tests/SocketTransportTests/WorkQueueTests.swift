@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import SocketTransport
 import Testing
 
@@ -19,7 +20,7 @@ struct WorkQueueTests {
         }
         var iterator = ends.makeAsyncIterator()
         await iterator.next()
-        #expect(done.withLock { $0 } == Array(0..<1_000))
+        expectEqual(done.withLock { $0 }, Array(0..<1_000))
     }
 
     @Test("A queue that is never used starts no thread and can be released")

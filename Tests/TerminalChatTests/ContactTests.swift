@@ -1,6 +1,7 @@
 import ClientSupport
 import Clocks
 import ConnectCore
+import Expectations
 import Foundation
 import HTTPClient
 import MockServer
@@ -54,16 +55,16 @@ struct ContactTests {
     func talk(stream: String) async throws {
         let (text, code) = try await output(
             "--say", "a table, please", "--expect", "For how many", stream)
-        #expect(code == 0, "\(text)")
+        expectEqual(code, 0, "\(text)")
         let lines = text.split(separator: "\n")
-        #expect(lines.count { $0 == "you: a table, please" } == 1, "\(text)")
-        #expect(lines.count { $0.contains("For how many") } == 1, "\(text)")
+        expectEqual(lines.count { $0 == "you: a table, please" }, 1, "\(text)")
+        expectEqual(lines.count { $0.contains("For how many") }, 1, "\(text)")
     }
 
     @Test("Leaving with --end ends the contact")
     func ending() async throws {
         let (text, code) = try await output("--say", "a table, please", "--end")
-        #expect(code == 0, "\(text)")
+        expectEqual(code, 0, "\(text)")
     }
 
     @Test("A contact that is refused is told with the service's words")
@@ -78,8 +79,8 @@ struct ContactTests {
     func early(stream: String) async throws {
         let (text, code) = try await output(
             "--no-wait", "--say", "a table, please", "--until", "reply", stream)
-        #expect(code == 0, "\(text)")
-        #expect(text.split(separator: "\n").count { $0 == "you: a table, please" } == 1, "\(text)")
+        expectEqual(code, 0, "\(text)")
+        expectEqual(text.split(separator: "\n").count { $0 == "you: a table, please" }, 1, "\(text)")
         #expect(!text.contains("not connected"), "\(text)")
     }
 

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Testing
 
 @testable import TerminalChat
@@ -13,7 +14,7 @@ struct EditorTests {
     @Test("Keys are read from their bytes")
     func keys() {
         var reader = KeyReader()
-        #expect(reader.read(Self.typed) == Self.keys)
+        expectEqual(reader.read(Self.typed), Self.keys)
     }
 
     @Test("Text, sequences and pastes may be cut anywhere but behind an ESC", arguments: 0...40)
@@ -29,7 +30,7 @@ struct EditorTests {
                 joined.append(key)
             }
         }
-        #expect(joined == Self.keys)
+        expectEqual(joined, Self.keys)
     }
 
     @Test("Bytes that mean nothing never stop the reader")
@@ -47,12 +48,12 @@ struct EditorTests {
     @Test("The editor moves by words, kills and yanks")
     func editing() {
         var editor = LineEditor()
-        #expect(editor.insert("one two three") == true)
+        expectEqual(editor.insert("one two three"), true)
         for key in [Key.wordLeft, .killWord, .end, .yank, .home, .delete] {
-            #expect(editor.press(key) == true)
+            expectEqual(editor.press(key), true)
         }
-        #expect(editor.text == "ne threetwo ")
-        #expect(editor.press(.pageUp) == false)
+        expectEqual(editor.text, "ne threetwo ")
+        expectEqual(editor.press(.pageUp), false)
     }
 
     @Test("A mark joins the character before it, and counts as one with it")
@@ -75,15 +76,15 @@ struct EditorTests {
             _ = editor.press(key)
             return editor.text
         }
-        #expect(seen == ["two", "one", "one", "two", "thr", "thr"])
+        expectEqual(seen, ["two", "one", "one", "two", "thr", "thr"])
     }
 
     @Test("A message has 500 characters at most")
     func length() {
         var editor = LineEditor()
-        #expect(editor.insert(String(repeating: "x", count: 500)) == true)
-        #expect(editor.insert("y") == false)
-        #expect(editor.text == String(repeating: "x", count: 500))
+        expectEqual(editor.insert(String(repeating: "x", count: 500)), true)
+        expectEqual(editor.insert("y"), false)
+        expectEqual(editor.text, String(repeating: "x", count: 500))
     }
 
     @Test(
@@ -93,13 +94,13 @@ struct EditorTests {
             ("한", 2), ("\u{301}", 0), ("–", 1), ("ل", 1),
         ] as [(String, Int)])
     func width(text: String, columns: Int) {
-        #expect(DisplayWidth.of(text) == columns)
+        expectEqual(DisplayWidth.of(text), columns)
     }
 
     @Test("Lines break at spaces, or anywhere in a word that is too long")
     func wrapping() {
         let rows = [Cell].styled("one two threefourfive\nsix").wrapped(to: 8)
-        #expect(rows.map { String($0.map(\.character)) } == ["one two", "threefou", "rfive", "six"])
+        expectEqual(rows.map { String($0.map(\.character)) }, ["one two", "threefou", "rfive", "six"])
     }
 
     @Test(
@@ -113,6 +114,6 @@ struct EditorTests {
             ("&#27;[2J <b>x</b>", "\\u{1B}[2J x"),
         ] as [(String, String)])
     func markdown(text: String, shown: String) {
-        #expect(String(Markdown.cells(text).map(\.character)) == shown)
+        expectEqual(String(Markdown.cells(text).map(\.character)), shown)
     }
 }

@@ -1,5 +1,6 @@
 import ChatPresentation
 import Clocks
+import Expectations
 import PolyMessaging
 import Testing
 
@@ -23,17 +24,17 @@ struct LineChatTests {
         let question = [ChatOutput.askForRest(session: "0123456789")]
         for reply in ["first half", "second half"] {
             _ = chat.handle(talk.agent(reply), at: talk.now)
-            #expect(chat.wait(&talk) == question)
-            #expect(chat.handle(.tick, at: talk.now) == [])
-            #expect(chat.handle(.rest(isDue: true), at: talk.now) == [])
+            expectEqual(chat.wait(&talk), question)
+            expectEqual(chat.handle(.tick, at: talk.now), [])
+            expectEqual(chat.handle(.rest(isDue: true), at: talk.now), [])
         }
-        #expect(chat.wait(&talk) == question)
-        #expect(chat.handle(.rest(isDue: false), at: talk.now).said == ["b"])
+        expectEqual(chat.wait(&talk), question)
+        expectEqual(chat.handle(.rest(isDue: false), at: talk.now).said, ["b"])
         _ = chat.handle(talk.agent("a pause of an hour"), at: talk.now)
-        #expect(chat.wait(&talk) == question)
+        expectEqual(chat.wait(&talk), question)
         _ = chat.handle(.rest(isDue: true), at: talk.now)
         talk.pass(.seconds(2))
-        #expect(chat.handle(.tick, at: talk.now).said == ["c"])
+        expectEqual(chat.handle(.tick, at: talk.now).said, ["c"])
     }
 
     @Test("At the keyboard /help and /quit are obeyed, from a pipe they are said")
@@ -49,23 +50,23 @@ struct LineChatTests {
         let help = person.handle(.input(Array("/help\n".utf8)), at: talk.now)
         #expect(
             help.contains { if case .talk(let line) = $0 { line.hasPrefix("/help  /quit") } else { false } })
-        #expect(help.said == [])
-        #expect(person.handle(.input(Array("/quit\n".utf8)), at: talk.now) == [.exit(ExitCode.done)])
-        #expect(pipe.handle(.input(Array("/quit\n".utf8)), at: talk.now).said == ["/quit"])
+        expectEqual(help.said, [])
+        expectEqual(person.handle(.input(Array("/quit\n".utf8)), at: talk.now), [.exit(ExitCode.done)])
+        expectEqual(pipe.handle(.input(Array("/quit\n".utf8)), at: talk.now).said, ["/quit"])
     }
 
     @Test("A script speaks when the greeting is over, not before")
     mutating func greeting() throws {
         var chat = try chat("--say", "hi")
-        #expect(chat.handle(talk.opening(), at: talk.now).said == [])
-        #expect(chat.handle(talk.thinking(), at: talk.now).said == [])
+        expectEqual(chat.handle(talk.opening(), at: talk.now).said, [])
+        expectEqual(chat.handle(talk.thinking(), at: talk.now).said, [])
         talk.pass(.seconds(3))
-        #expect(chat.handle(.tick, at: talk.now).said == [])
-        #expect(chat.handle(talk.agent("Hello"), at: talk.now).text == "Ada: Hello\n")
+        expectEqual(chat.handle(.tick, at: talk.now).said, [])
+        expectEqual(chat.handle(talk.agent("Hello"), at: talk.now).text, "Ada: Hello\n")
         talk.pass(.milliseconds(249))
-        #expect(chat.handle(.tick, at: talk.now).said == [])
+        expectEqual(chat.handle(.tick, at: talk.now).said, [])
         talk.pass(.milliseconds(1))
-        #expect(chat.handle(.tick, at: talk.now).said == ["hi"])
+        expectEqual(chat.handle(.tick, at: talk.now).said, ["hi"])
     }
 
     @Test("Receipts are lines of the JSON style, once for each farther one")
@@ -77,10 +78,10 @@ struct LineChatTests {
         ]
         let sent = [talk.pending("hi", draft: "1"), talk.confirmed("1")]
         let late = chat.handle(talk.opening() + sent + receipts, at: talk.now).text
-        #expect(
+        expectEqual(
             late.split(separator: "\n").filter { $0.contains("\"delivery\",") }.map {
                 $0.contains("\"read\"")
-            } == [false, false, true])
+            }, [false, false, true])
         let early = chat.handle(
             [.receipt(messageID: "u-2", .read), talk.pending("again", draft: "2"), talk.confirmed("2")],
             at: talk.now
@@ -119,36 +120,36 @@ struct LineChatTests {
         let end = chat.handle(.update(.sessionState(state)), at: talk.now)
         let lines = end.talk.flatMap { $0.split(separator: "\n") }
         #expect(end.exit == 1 && lines.count == 2)
-        #expect(lines.last == "  the server says: did you mean \"booking\"?\\u{7}")
+        expectEqual(lines.last, "  the server says: did you mean \"booking\"?\\u{7}")
     }
 
     @Test("News for the author of a fixture are a line on standard error")
     mutating func news() throws {
         var chat = try chat("--say", "hi")
-        #expect(chat.handle(.news("x\u{7}"), at: talk.now) == [.talk("polymock chat: x\\u{7}")])
+        expectEqual(chat.handle(.news("x\u{7}"), at: talk.now), [.talk("polymock chat: x\\u{7}")])
     }
 
     @Test("Without a greeting a script speaks after a while")
     mutating func silence() throws {
         var chat = try chat("--say", "hi")
         _ = chat.handle(talk.opening(), at: talk.now)
-        #expect(chat.wait(&talk)?.said == ["hi"])
+        expectEqual(chat.wait(&talk)?.said, ["hi"])
     }
 
     @Test("The second turn waits until the first reply is whole, and the end for the second (T-03)")
     mutating func turns() throws {
         var chat = try chat("--say", "a", "--say", "b")
         _ = chat.handle(talk.opening(), at: talk.now)
-        #expect(chat.wait(&talk)?.said == ["a"])
-        #expect(chat.handle([talk.pending("a", draft: "1"), talk.confirmed("1")], at: talk.now).said == [])
-        #expect(chat.handle(talk.agent("first half"), at: talk.now).said == [])
-        #expect(chat.handle(talk.thinking(), at: talk.now).said == [])
+        expectEqual(chat.wait(&talk)?.said, ["a"])
+        expectEqual(chat.handle([talk.pending("a", draft: "1"), talk.confirmed("1")], at: talk.now).said, [])
+        expectEqual(chat.handle(talk.agent("first half"), at: talk.now).said, [])
+        expectEqual(chat.handle(talk.thinking(), at: talk.now).said, [])
         talk.pass(.seconds(1))
-        #expect(chat.handle([.tick, talk.agent("second half")], at: talk.now).said == [])
+        expectEqual(chat.handle([.tick, talk.agent("second half")], at: talk.now).said, [])
         let next = chat.wait(&talk)
         #expect(next?.said == ["b"] && next?.exit == nil)
-        #expect(chat.handle(talk.agent("done"), at: talk.now).exit == nil)
-        #expect(chat.wait(&talk)?.exit == 0)
+        expectEqual(chat.handle(talk.agent("done"), at: talk.now).exit, nil)
+        expectEqual(chat.wait(&talk)?.exit, 0)
     }
 
     @Test(
@@ -161,7 +162,7 @@ struct LineChatTests {
         _ = chat.handle(talk.agent("You said: hi"), at: talk.now)
         let waited = chat.wait(&talk)
         let end = try #require(waited)
-        #expect(end.exit == code)
+        expectEqual(end.exit, code)
         #expect(code == 0 || end.talk.contains { $0.contains(pattern) && $0.contains("You said: hi") })
     }
 
@@ -174,7 +175,7 @@ struct LineChatTests {
         let payload = SystemMessagePayload(message: text, level: .error)
         _ = chat.handle(.update(.event(.systemMessage(talk.envelope(), payload))), at: talk.now)
         let waited = chat.wait(&talk)
-        #expect(waited?.exit == 0)
+        expectEqual(waited?.exit, 0)
     }
 
     @Test("What is expected and nothing is said before it is not met")
@@ -198,9 +199,9 @@ struct LineChatTests {
             _ = chat.handle(talk.opening(), at: talk.now)
             _ = chat.wait(&talk)
             talk.pass(.milliseconds(29_999))
-            #expect(chat.handle(.tick, at: talk.now).exit == nil)
+            expectEqual(chat.handle(.tick, at: talk.now).exit, nil)
             talk.pass(.milliseconds(1))
-            #expect(chat.handle(.tick, at: talk.now).exit == code)
+            expectEqual(chat.handle(.tick, at: talk.now).exit, code)
         }
     }
 
@@ -209,11 +210,11 @@ struct LineChatTests {
         var chat = try chat("--say", "hi")
         let reason = PolyError.transport(.networkError("nothing listens"))
         let end = chat.handle(.update(.status(.failed(reason: reason))), at: talk.now)
-        #expect(end.exit == 1)
+        expectEqual(end.exit, 1)
         #expect(end.talk.contains { $0.contains("nothing listens") })
         var slow = try self.chat("--say", "hi")
         talk.pass(.seconds(15))
-        #expect(slow.handle(.tick, at: talk.now).exit == 1)
+        expectEqual(slow.handle(.tick, at: talk.now).exit, 1)
     }
 
     @Test("The end of standard input waits for the reply (T-13)")
@@ -221,9 +222,9 @@ struct LineChatTests {
         var chat = try chat()
         _ = chat.handle(talk.opening(), at: talk.now)
         _ = chat.handle([.input(Array("h".utf8)), .input(Array("i".utf8)), .input([])], at: talk.now)
-        #expect(chat.wait(&talk)?.said == ["hi"])
-        #expect(chat.handle(talk.agent("You said: hi"), at: talk.now).exit == nil)
-        #expect(chat.wait(&talk)?.exit == 0)
+        expectEqual(chat.wait(&talk)?.said, ["hi"])
+        expectEqual(chat.handle(talk.agent("You said: hi"), at: talk.now).exit, nil)
+        expectEqual(chat.wait(&talk)?.exit, 0)
     }
 
     @Test("Until the end means until the conversation has ended")
@@ -232,8 +233,8 @@ struct LineChatTests {
         _ = chat.handle(talk.opening(), at: talk.now)
         _ = chat.wait(&talk)
         _ = chat.handle(talk.agent("Good bye"), at: talk.now)
-        #expect(chat.wait(&talk)?.exit == nil)
-        #expect(chat.handle(talk.ended("natural"), at: talk.now).exit == 0)
+        expectEqual(chat.wait(&talk)?.exit, nil)
+        expectEqual(chat.handle(talk.ended("natural"), at: talk.now).exit, 0)
     }
 
     @Test(
@@ -244,12 +245,12 @@ struct LineChatTests {
         _ = chat.handle(talk.opening(), at: talk.now)
         _ = chat.wait(&talk)
         _ = chat.handle(talk.agent("Hello"), at: talk.now)
-        #expect(chat.wait(&talk)?.exit == nil)
+        expectEqual(chat.wait(&talk)?.exit, nil)
         talk.pass(.seconds(29))
         _ = chat.handle(talk.agent("Still there?"), at: talk.now)
         let news = talk.now
-        #expect(chat.wait(&talk)?.exit == 4)
-        #expect(talk.now - news == .seconds(30))
+        expectEqual(chat.wait(&talk)?.exit, 4)
+        expectEqual(talk.now - news, .seconds(30))
 
         var patient = try self.chat("--say", "hi", "--until", "ended", "--timeout", "600")
         var other = Talk()
@@ -257,9 +258,9 @@ struct LineChatTests {
         _ = patient.handle(other.opening(), at: other.now)
         _ = patient.wait(&other)
         _ = patient.handle(other.agent("Hello"), at: other.now)
-        #expect(patient.wait(&other)?.exit == nil)
-        #expect(patient.wait(&other)?.exit == 4)
-        #expect(other.now - talk.now == .seconds(600))
+        expectEqual(patient.wait(&other)?.exit, nil)
+        expectEqual(patient.wait(&other)?.exit, 4)
+        expectEqual(other.now - talk.now, .seconds(600))
     }
 
     @Test("A timeout ends with 4, an interrupt with 130, a reader that left with 0")
@@ -267,12 +268,12 @@ struct LineChatTests {
         var late = try chat("--timeout", "5")
         _ = late.handle(talk.opening(), at: talk.now)
         var stopped = try chat()
-        #expect(stopped.handle(.interrupted, at: talk.now).exit == 130)
-        #expect(stopped.handle(.tick, at: talk.now) == [])
+        expectEqual(stopped.handle(.interrupted, at: talk.now).exit, 130)
+        expectEqual(stopped.handle(.tick, at: talk.now), [])
         var unread = try chat()
-        #expect(unread.handle(.brokenPipe, at: talk.now) == [.exit(0)])
+        expectEqual(unread.handle(.brokenPipe, at: talk.now), [.exit(0)])
         talk.pass(.seconds(5))
-        #expect(late.handle(.tick, at: talk.now).exit == 4)
+        expectEqual(late.handle(.tick, at: talk.now).exit, 4)
     }
 
     @Test("--end ends the conversation on the way out, and only then")
@@ -280,7 +281,7 @@ struct LineChatTests {
         var chat = try chat("--end")
         _ = chat.handle(talk.opening(), at: talk.now)
         _ = chat.handle(.input([]), at: talk.now)
-        #expect(chat.wait(&talk) == [.call(.end), .exit(0)])
+        expectEqual(chat.wait(&talk), [.call(.end), .exit(0)])
     }
 
     @Test("Every fact is one JSON object on one line (T-02)")
@@ -291,12 +292,13 @@ struct LineChatTests {
         lines += chat.handle(talk.pending("hi", draft: "1"), at: talk.now).text
         talk.pass(.milliseconds(42))
         lines += chat.handle(talk.agent("a \"quote\"\n\u{1B}[2J\u{202E}"), at: talk.now).text
-        #expect(
-            lines.split(separator: "\n").last == """
-                {"t":"2026-01-15T09:30:01.542Z","ev":"agent","session":"0123456789","messageId":"m","kind":"poly",\
-                "name":"Ada","text":"a \\"quote\\"\\n\\u001b[2J\\u202e","attachments":[],"suggestions":[],\
-                "callActions":[],"latencyMs":42}
-                """)
+        expectEqual(
+            lines.split(separator: "\n").last,
+            """
+            {"t":"2026-01-15T09:30:01.542Z","ev":"agent","session":"0123456789","messageId":"m","kind":"poly",\
+            "name":"Ada","text":"a \\"quote\\"\\n\\u001b[2J\\u202e","attachments":[],"suggestions":[],\
+            "callActions":[],"latencyMs":42}
+            """)
     }
 
     @Test("Text of a server cannot act on a terminal (T-14)")
@@ -304,7 +306,7 @@ struct LineChatTests {
         var chat = try chat()
         _ = chat.handle(talk.opening(), at: talk.now)
         let line = chat.handle(talk.agent("a\u{7}b\u{1B}[2Jc\u{202E}d\r\ne\u{9B}f"), at: talk.now).text
-        #expect(line == "Ada: a\\u{7}b\\u{1B}[2Jc\\u{202E}d\\ne\\u{9B}f\n")
+        expectEqual(line, "Ada: a\\u{7}b\\u{1B}[2Jc\\u{202E}d\\ne\\u{9B}f\n")
     }
 
     @Test("Who waits in a queue is told that a person will come, then the places, then who has come")
@@ -313,8 +315,9 @@ struct LineChatTests {
             .handoffStarted, .handoffAccepted, .queueStatus(position: 3, displayMessage: nil),
             .liveAgentJoined(name: "Robin"),
         ]
-        #expect(
-            events.map { Notice($0).text } == [
+        expectEqual(
+            events.map { Notice($0).text },
+            [
                 "Transferring you to a person", "A person will join soon", "Position 3 in line",
                 "Robin joined",
             ])

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Foundation
 import PolyMessaging
 import Testing
@@ -31,7 +32,7 @@ struct OptionTests {
     @Test("Steps keep their order, and values may begin with a hyphen")
     func steps() throws {
         let options = try ChatOptions(["--say", "-v", "--expect", "x", "--file", "-", "--say=b=c"])
-        #expect(options.steps == [.say("-v"), .expect("x"), .file("-"), .say("b=c")])
+        expectEqual(options.steps, [.say("-v"), .expect("x"), .file("-"), .say("b=c")])
         #expect(options.isScripted && options.readsInput)
     }
 
@@ -60,9 +61,9 @@ struct OptionTests {
     @Test("An expectation belongs to what was said before it, an early one to the first turn")
     func script() {
         var script = Script([.expect("1"), .say("a"), .expect("2"), .say(" "), .say("b"), .expect("3")])
-        #expect(script.next() == Script.Turn(text: "a", expectations: ["1", "2"]))
-        #expect(script.next() == Script.Turn(text: "b", expectations: ["3"]))
-        #expect(script.next() == nil)
+        expectEqual(script.next(), Script.Turn(text: "a", expectations: ["1", "2"]))
+        expectEqual(script.next(), Script.Turn(text: "b", expectations: ["3"]))
+        expectEqual(script.next(), nil)
     }
 
     @Test("An address gives the two of the SDK, with or without its path")
@@ -83,6 +84,6 @@ struct OptionTests {
             (1_768_469_400_250, "2026-01-15T09:30:00.250Z"), (-1, "1969-12-31T23:59:59.999Z"),
         ] as [(Int64, String)])
     func time(milliseconds: Int64, text: String) {
-        #expect(TimeText.iso(Instant(nanosecondsSince1970: milliseconds * 1_000_000)) == text)
+        expectEqual(TimeText.iso(Instant(nanosecondsSince1970: milliseconds * 1_000_000)), text)
     }
 }

@@ -1,5 +1,6 @@
 import ChatPresentation
 import Clocks
+import Expectations
 import PolyMessaging
 import Testing
 
@@ -31,11 +32,11 @@ struct ScreenTests {
         var screen = screen()
         _ = screen.handle(talk.opening() + [talk.agent("Hello"), type("abc")], at: talk.now)
         let lines = lines(screen)
-        #expect(lines.count == 12)
-        #expect(lines.first == "Ada · session 01234567 · mock")
-        #expect(lines[1] == "Ada Hello")
-        #expect(lines[10] == "connected · seq 3")
-        #expect(lines[11] == "> abc")
+        expectEqual(lines.count, 12)
+        expectEqual(lines.first, "Ada · session 01234567 · mock")
+        expectEqual(lines[1], "Ada Hello")
+        expectEqual(lines[10], "connected · seq 3")
+        expectEqual(lines[11], "> abc")
         let frame = screen.makeFrame()
         #expect(frame.cursorRow == 11 && frame.cursorColumn == 5)
     }
@@ -48,12 +49,12 @@ struct ScreenTests {
             ("2026-13-30T18:00+00:00", "2026-13-30T18:00+00:00"), ("Table at 8", "Table at 8"),
             ("TTTTTTTTTTTTTTTTTTTTTT", "TTTTTTTTTTTTTTTTTTTTTT"),
         ] as [(String, String)] {
-            #expect(AttachmentText.title(ofSuggestion: text) == title)
+            expectEqual(AttachmentText.title(ofSuggestion: text), title)
             let payload = AgentMessagePayload(
                 messageId: "m", text: "When?", responseSuggestions: [ResponseSuggestion(messageText: text)])
             let reply = ChatLine.agent(ChatLine.Reply(payload, by: nil, after: nil))
-            #expect(LineRenderer(isForPerson: true).lines(reply).last?.text == "  [1] " + title)
-            #expect(LineRenderer().lines(reply).last?.text == "  [1] " + text)
+            expectEqual(LineRenderer(isForPerson: true).lines(reply).last?.text, "  [1] " + title)
+            expectEqual(LineRenderer().lines(reply).last?.text, "  [1] " + text)
         }
     }
 
@@ -64,10 +65,10 @@ struct ScreenTests {
         _ = screen.handle(talk.opening() + [offer], at: talk.now)
         #expect(lines(screen).contains("  2. two"))
         var other = screen
-        #expect(screen.handle(type("2\r"), at: talk.now).said == ["two"])
+        expectEqual(screen.handle(type("2\r"), at: talk.now).said, ["two"])
         #expect(!lines(screen).contains("  2. two"))
-        #expect(other.handle(type(" 2\r"), at: talk.now).said == ["2"])
-        #expect(other.handle(type("3\r"), at: talk.now).said == ["3"])
+        expectEqual(other.handle(type(" 2\r"), at: talk.now).said, ["2"])
+        expectEqual(other.handle(type("3\r"), at: talk.now).said, ["3"])
     }
 
     @Test("A number that is the text of a suggestion is sent as it stands")
@@ -76,19 +77,19 @@ struct ScreenTests {
         _ = screen.handle(
             talk.opening() + [talk.agent("How many?", suggestions: ["2", "4", "6"])], at: talk.now)
         var other = screen
-        #expect(screen.handle(type("2\r"), at: talk.now).said == ["2"])
-        #expect(other.handle(type("3\r"), at: talk.now).said == ["6"])
+        expectEqual(screen.handle(type("2\r"), at: talk.now).said, ["2"])
+        expectEqual(other.handle(type("3\r"), at: talk.now).said, ["6"])
     }
 
     @Test("A message shows that it is on its way after half a second, then that it arrived")
     mutating func marks() {
         var screen = screen()
         _ = screen.handle(talk.opening() + [talk.pending("hi", draft: "1")], at: talk.now)
-        #expect(lines(screen)[1] == "you hi")
+        expectEqual(lines(screen)[1], "you hi")
         _ = screen.wait(&talk)
-        #expect(lines(screen)[1] == "you hi …")
+        expectEqual(lines(screen)[1], "you hi …")
         _ = screen.handle(talk.confirmed("1"), at: talk.now)
-        #expect(lines(screen)[1] == "you hi ✓")
+        expectEqual(lines(screen)[1], "you hi ✓")
         #expect(lines(screen)[10].hasSuffix("echo 500 ms"))
     }
 
@@ -103,7 +104,7 @@ struct ScreenTests {
             ]
             let sent = ["1", "2", "3"].flatMap { [talk.pending("hi", draft: $0), talk.confirmed($0)] }
             _ = screen.handle(talk.opening() + (isEarly ? receipts + sent : sent + receipts), at: talk.now)
-            #expect(lines(screen)[1...3] == ["you hi ✓✓", "you hi ✓✓ read", "you hi ✓"])
+            expectEqual(lines(screen)[1...3], ["you hi ✓✓", "you hi ✓✓ read", "you hi ✓"])
         }
     }
 
@@ -121,20 +122,20 @@ struct ScreenTests {
         var screen = screen()
         let inputs = [talk.pending("hi", draft: "1"), talk.failed("1"), talk.agent("Yes?")]
         _ = screen.handle(talk.opening() + inputs, at: talk.now)
-        #expect(lines(screen)[1] == "you hi ! not delivered: /retry 1")
+        expectEqual(lines(screen)[1], "you hi ! not delivered: /retry 1")
         let outputs = screen.handle([type("/retry 2\r"), type("/retry\r"), type("/retry\r")], at: talk.now)
         let calls = outputs.filter { if case .call = $0 { true } else { false } }
-        #expect(calls == [.call(.retry(draftID: "1"))])
-        #expect(lines(screen)[1] == "Ada Yes?")
+        expectEqual(calls, [.call(.retry(draftID: "1"))])
+        expectEqual(lines(screen)[1], "Ada Yes?")
     }
 
     @Test("A streamed reply grows in its place and is one row when it is whole")
     mutating func streaming() {
         var screen = screen()
         _ = screen.handle(talk.opening() + [talk.chunk("One ", 0, id: "r")], at: talk.now)
-        #expect(lines(screen)[1] == "Ada One")
+        expectEqual(lines(screen)[1], "Ada One")
         let growth = screen.handle(talk.chunk("two", 1, id: "r"), at: talk.now)
-        #expect(lines(screen)[1] == "Ada One two")
+        expectEqual(lines(screen)[1], "Ada One two")
         // Only the row that grew and the status line are written.
         #expect(growth.text.contains("\u{1B}[2;1H") && !growth.text.contains("\u{1B}[1;1H"))
         _ = screen.handle(talk.agent("One two", id: "r"), at: talk.now)
@@ -148,7 +149,7 @@ struct ScreenTests {
         var updates: [ChatInput] = []
         for index in 0..<1_000 { updates.append(talk.chunk("x", index, id: "r")) }
         let outputs = screen.handle(updates, at: talk.now)
-        #expect(outputs.count == 1)
+        expectEqual(outputs.count, 1)
         #expect(screen.handle([], at: talk.now).isEmpty)
     }
 
@@ -157,14 +158,14 @@ struct ScreenTests {
         var screen = screen()
         _ = screen.handle(talk.opening(), at: talk.now)
         for number in 1...20 { _ = screen.handle(talk.agent("\(number)", id: "m\(number)"), at: talk.now) }
-        #expect(lines(screen)[9] == "Ada 20")
+        expectEqual(lines(screen)[9], "Ada 20")
         _ = screen.handle(type("\u{1B}[5~"), at: talk.now)
         let top = lines(screen)[1]
         _ = screen.handle(talk.agent("21", id: "m21"), at: talk.now)
-        #expect(lines(screen)[1] == top)
+        expectEqual(lines(screen)[1], top)
         #expect(lines(screen)[10].contains("1 new below"))
         _ = screen.handle([type("\u{1B}[6~"), type("\u{1B}[6~")], at: talk.now)
-        #expect(lines(screen)[9] == "Ada 21")
+        expectEqual(lines(screen)[9], "Ada 21")
         #expect(!lines(screen)[10].contains("new below"))
     }
 
@@ -191,16 +192,16 @@ struct ScreenTests {
     mutating func interrupt() {
         var screen = screen()
         _ = screen.handle(talk.opening(), at: talk.now)
-        #expect(screen.handle(type("\u{3}"), at: talk.now).exit == nil)
-        #expect(lines(screen)[10] == "end conversation? y/n, Ctrl+C again leaves it open")
+        expectEqual(screen.handle(type("\u{3}"), at: talk.now).exit, nil)
+        expectEqual(lines(screen)[10], "end conversation? y/n, Ctrl+C again leaves it open")
         var ending = screen
-        #expect(ending.handle(type("y"), at: talk.now) == [.call(.end), .exit(0)])
+        expectEqual(ending.handle(type("y"), at: talk.now), [.call(.end), .exit(0)])
         var staying = screen
-        #expect(staying.handle(type("n"), at: talk.now).exit == nil)
+        expectEqual(staying.handle(type("n"), at: talk.now).exit, nil)
         #expect(lines(staying)[10].hasPrefix("connected"))
         _ = staying.handle(talk.ended("natural"), at: talk.now)
-        #expect(staying.handle(type("\u{3}"), at: talk.now) == [.exit(0)])
-        #expect(screen.handle(type("\u{3}"), at: talk.now) == [.exit(130)])
+        expectEqual(staying.handle(type("\u{3}"), at: talk.now), [.exit(0)])
+        expectEqual(screen.handle(type("\u{3}"), at: talk.now), [.exit(130)])
     }
 
     @Test("What a server sends never reaches the terminal as a control (T-14)")
@@ -224,14 +225,14 @@ struct ScreenTests {
                 if case .write = $0 { false } else { $0 != .call(.typing) }
             }
         }
-        #expect(calls("/end") == [.call(.end)])
-        #expect(calls("/new") == [.call(.startNew)])
-        #expect(calls("/typing on") == [.call(.setTyping(true))])
-        #expect(calls("/raw {\"a\": 1}") == [.call(.raw("{\"a\": 1}"))])
-        #expect(calls("/quit") == [.exit(0)])
-        #expect(calls("/nothing") == [])
-        #expect(calls("//hello") == [.call(.send("/hello"))])
-        #expect(calls("/export x.pdf") == [])
-        #expect(calls("/export x.jsonl") == [.export("x.jsonl", [])])
+        expectEqual(calls("/end"), [.call(.end)])
+        expectEqual(calls("/new"), [.call(.startNew)])
+        expectEqual(calls("/typing on"), [.call(.setTyping(true))])
+        expectEqual(calls("/raw {\"a\": 1}"), [.call(.raw("{\"a\": 1}"))])
+        expectEqual(calls("/quit"), [.exit(0)])
+        expectEqual(calls("/nothing"), [])
+        expectEqual(calls("//hello"), [.call(.send("/hello"))])
+        expectEqual(calls("/export x.pdf"), [])
+        expectEqual(calls("/export x.jsonl"), [.export("x.jsonl", [])])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 import Texts
 
@@ -10,17 +11,17 @@ struct Base64Tests {
             ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
         ] as [(String, String)])
     func vectors(_ plain: String, _ coded: String) {
-        #expect(Base64.standard.encode(Array(plain.utf8)) == Array(coded.utf8))
-        #expect(Base64.standard.decode(coded.utf8) == Array(plain.utf8))
-        #expect(Base64.standard.decode(coded.utf8, takesStrayBits: true) == Array(plain.utf8))
+        expectEqual(Base64.standard.encode(Array(plain.utf8)), Array(coded.utf8))
+        expectEqual(Base64.standard.decode(coded.utf8), Array(plain.utf8))
+        expectEqual(Base64.standard.decode(coded.utf8, takesStrayBits: true), Array(plain.utf8))
     }
 
     @Test("Both forms bring back any bytes", arguments: 0...40)
     func roundTrip(_ count: Int) {
         var random = Random(state: UInt64(count) + 99)
         let bytes = (0..<count).map { _ in UInt8(random.below(256)) }
-        #expect(Base64.standard.decode(Base64.standard.encode(bytes)) == bytes)
-        #expect(Base64.url.decode(Base64.url.encode(bytes)) == bytes)
+        expectEqual(Base64.standard.decode(Base64.standard.encode(bytes)), bytes)
+        expectEqual(Base64.url.decode(Base64.url.encode(bytes)), bytes)
     }
 
     @Test(
@@ -30,14 +31,14 @@ struct Base64Tests {
             "-_-_", "Zm9é", "=Zg=", "Z-==",
         ] as [String])
     func strictDecoding(_ coded: String) {
-        #expect(Base64.standard.decode(coded.utf8) == nil)
+        expectEqual(Base64.standard.decode(coded.utf8), nil)
     }
 
     @Test(
         "Stray bits are read where a file may have them, and nothing else",
         arguments: [("Zh==", "f"), ("Zm9=", "fo"), ("Zg", nil), ("Zg==Zg==", nil)] as [(String, String?)])
     func strayBits(_ coded: String, _ plain: String?) {
-        #expect(Base64.standard.decode(coded.utf8, takesStrayBits: true) == plain.map { Array($0.utf8) })
+        expectEqual(Base64.standard.decode(coded.utf8, takesStrayBits: true), plain.map { Array($0.utf8) })
     }
 
     @Test(
@@ -47,14 +48,14 @@ struct Base64Tests {
             ("foobar", "Zm9vYmFy"), ("\u{3FF}\u{3FF}~", "z7_Pv34"),
         ] as [(String, String)])
     func url(_ plain: String, _ text: String) {
-        #expect(String(decoding: Base64.url.encode(Array(plain.utf8)), as: UTF8.self) == text)
-        #expect(Base64.url.decode(text.utf8) == Array(plain.utf8))
+        expectEqual(String(decoding: Base64.url.encode(Array(plain.utf8)), as: UTF8.self), text)
+        expectEqual(Base64.url.decode(text.utf8), Array(plain.utf8))
     }
 
     @Test(
         "One value has one text in the form of URLs",
         arguments: ["Z", "Zg==", "Zh", "Zm9", "Zm+v", "Zm/v", "Zm 9", "Zm9vZ", "é"] as [String])
     func strictURL(_ text: String) {
-        #expect(Base64.url.decode(text.utf8) == nil)
+        expectEqual(Base64.url.decode(text.utf8), nil)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 import Texts
@@ -35,7 +36,7 @@ struct ChunkedTextTests {
             _ = text.add("\(index) ", at: index)
             _ = text.text()
         }
-        #expect(text.text() == indexes.sorted().map { "\($0) " }.joined())
+        expectEqual(text.text(), indexes.sorted().map { "\($0) " }.joined())
         // Blocks are half full at least. All pieces at each look would be half their square.
         let blocks = 2 * indexes.count / ChunkedText.blockPieces + 2
         let bound = indexes.count * (2 * ChunkedText.blockPieces + blocks)
@@ -55,14 +56,14 @@ struct ChunkedTextTests {
             let isNewAgain = text.add("again", at: indexes[count / 2])
             #expect(!isNewAgain)
         }
-        #expect(text.text() == (-50..<450).map { "\($0) " }.joined())
+        expectEqual(text.text(), (-50..<450).map { "\($0) " }.joined())
     }
 
     @Test("What is beyond a bound is not taken, what was there stays")
     func bounds() {
         var text = ChunkedText(maxChunks: 3, maxBytes: 4)
         let taken = [("äb", 1), ("cd", 2), ("", 3), ("e", 4), ("", 5)].map { text.add($0, at: $1) }
-        #expect(taken == [true, false, true, true, false])
+        expectEqual(taken, [true, false, true, true, false])
         #expect(text.text() == "äbe" && text.byteCount == 4 && text.count == 3)
     }
 
@@ -71,7 +72,7 @@ struct ChunkedTextTests {
         func isGapless(_ indexes: [Int]) -> Bool {
             var text = ChunkedText()
             for index in indexes { _ = text.add("x", at: index) }
-            #expect(text.firstIndex == indexes.min())
+            expectEqual(text.firstIndex, indexes.min())
             return text.isGapless
         }
         for indexes in [[], [7], [2, 1], [3, 1, 2], [.max, .max - 1], [.min, .min + 1]] {

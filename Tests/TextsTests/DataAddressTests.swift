@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 import Texts
 
@@ -13,8 +14,8 @@ struct DataAddressTests {
         ] as [(String, String, String)])
     func reads(address: String, type: String, text: String) throws {
         let data = try #require(DataAddress(address))
-        #expect(data.type == type)
-        #expect(String(decoding: data.bytes, as: UTF8.self) == text)
+        expectEqual(data.type, type)
+        expectEqual(String(decoding: data.bytes, as: UTF8.self), text)
     }
 
     @Test(
@@ -26,5 +27,5 @@ struct DataAddressTests {
             "data:text/plain,%+1",
             "data:text/plain;base64,JVBERg", "data:text/plain;base64,J*==",
         ] as [String])
-    func refuses(address: String) { #expect(DataAddress(address) == nil) }
+    func refuses(address: String) { expectEqual(DataAddress(address), nil) }
 }

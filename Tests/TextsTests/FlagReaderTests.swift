@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 import Texts
 
@@ -15,18 +16,18 @@ struct FlagReaderTests {
         let flags = try read(["a", "--to", "x", "--fast", "-", "--to=y=z", "-o", "-v", "-v"])
         #expect(flags.rest == ["a", "-"] && flags.set == ["--fast", "-v"])
         #expect(flags.values == ["--to": "y=z", "-o": "-v"] && flags.all["--to"] == ["x", "y=z"])
-        #expect(flags.flags.map(\.name) == ["--to", "--fast", "--to", "-o", "-v"])
-        #expect(flags.flags.map(\.value) == ["x", nil, "y=z", "-v", nil])
+        expectEqual(flags.flags.map(\.name), ["--to", "--fast", "--to", "-o", "-v"])
+        expectEqual(flags.flags.map(\.value), ["x", nil, "y=z", "-v", nil])
     }
 
     @Test("A negative number is no flag")
     func negative() throws {
-        #expect(try read(["-5m", "-1", "--to", "-2"]).rest == ["-5m", "-1"])
+        try expectEqual(read(["-5m", "-1", "--to", "-2"]).rest, ["-5m", "-1"])
     }
 
     @Test("Behind -- nothing is a flag")
     func end() throws {
-        #expect(try read(["--fast", "--", "--to", "--"]).rest == ["--to", "--"])
+        try expectEqual(read(["--fast", "--", "--to", "--"]).rest, ["--to", "--"])
     }
 
     @Test(
@@ -54,13 +55,13 @@ struct FlagReaderTests {
         #expect(throws: Misuse(sentence: "there is no flag -f; did you mean --fast?")) {
             try read(["-f"], verb: nil)
         }
-        #expect(try read(["--to", ""], takesEmpty: true).values == ["--to": ""])
+        try expectEqual(read(["--to", ""], takesEmpty: true).values, ["--to": ""])
     }
 
     @Test("A number has to be whole and in its range")
     func whole() throws {
-        #expect(try read(["--to", "7"]).whole("--to", in: 1...7) == 7)
-        #expect(try read([]).whole("--to", in: 1...7) == nil)
+        try expectEqual(read(["--to", "7"]).whole("--to", in: 1...7), 7)
+        try expectEqual(read([]).whole("--to", in: 1...7), nil)
         for text in ["8", "x", "1.5"] {
             #expect(throws: Misuse(sentence: "--to \(text) is not a whole number from 1 to 7")) {
                 try read(["--to", text]).whole("--to", in: 1...7)

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 import Texts
 
@@ -17,13 +18,13 @@ struct ForeignTextTests {
 
     @Test("A talk shows the ends of its lines or keeps them")
     func talk() {
-        #expect(ForeignText.talkLine("a\r\nb\nc\rd\te\u{202E}") == #"a\nb\nc\nd    e\u{202E}"#)
-        #expect(ForeignText.talkLines("a\r\nb\tc\u{1B}") == "a\nb    c\\u{1B}")
+        expectEqual(ForeignText.talkLine("a\r\nb\nc\rd\te\u{202E}"), #"a\nb\nc\nd    e\u{202E}"#)
+        expectEqual(ForeignText.talkLines("a\r\nb\tc\u{1B}"), "a\nb    c\\u{1B}")
     }
 
     @Test("A text for a terminal keeps its lines and has a mark for what is harmful")
     func marked() {
-        #expect(ForeignText.marked("a\n\tb\u{1B}[2J\r") == "a\n\tb\u{FFFD}[2J\u{FFFD}")
+        expectEqual(ForeignText.marked("a\n\tb\u{1B}[2J\r"), "a\n\tb\u{FFFD}[2J\u{FFFD}")
     }
 
     @Test(
@@ -38,9 +39,9 @@ struct ForeignTextTests {
 
     @Test("What people write stays as it is", arguments: ["Grüße", "שלום", "👩‍👧 ok", "日本語", ""] as [String])
     func harmless(text: String) {
-        #expect(ForeignText.line(text) == text)
-        #expect(ForeignText.talkLine(text) == text)
-        #expect(ForeignText.marked(text) == text)
-        #expect(ForeignText.json(text) == text)
+        expectEqual(ForeignText.line(text), text)
+        expectEqual(ForeignText.talkLine(text), text)
+        expectEqual(ForeignText.marked(text), text)
+        expectEqual(ForeignText.json(text), text)
     }
 }

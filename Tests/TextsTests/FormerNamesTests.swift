@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 import Texts
 
@@ -23,19 +24,19 @@ struct FormerNamesTests {
         ] as [(String, String)])
     func commands(former: String, now: String) {
         let words = FormerNames.command(former.split(separator: " ").map(String.init))
-        #expect(words.joined(separator: " ") == now)
+        expectEqual(words.joined(separator: " "), now)
     }
 
     @Test("A path of the control API has the name of now; an id that is spelt like a former name stays")
     func paths() {
-        #expect(FormerNames.path(["_mock", "troubles", "3"]) == ["_mock", "faults", "3"])
-        #expect(FormerNames.path(["_mock", "laws"]) == ["_mock", "violations"])
-        #expect(FormerNames.path(["_mock", "held", "2"]) == ["_mock", "intercepted", "2"])
-        #expect(
-            FormerNames.path(["_mock", "sessions", "s", "hold"]) == ["_mock", "sessions", "s", "intercept"])
-        #expect(
-            FormerNames.path(["_mock", "sessions", "s", "agent"]) == ["_mock", "sessions", "s", "takeover"])
-        #expect(FormerNames.path(["_mock", "fixtures", "agent"]) == ["_mock", "fixtures", "agent"])
-        #expect(FormerNames.path(["_mock", "sessions", "laws"]) == ["_mock", "sessions", "laws"])
+        expectEqual(FormerNames.path(["_mock", "troubles", "3"]), ["_mock", "faults", "3"])
+        expectEqual(FormerNames.path(["_mock", "laws"]), ["_mock", "violations"])
+        expectEqual(FormerNames.path(["_mock", "held", "2"]), ["_mock", "intercepted", "2"])
+        expectEqual(
+            FormerNames.path(["_mock", "sessions", "s", "hold"]), ["_mock", "sessions", "s", "intercept"])
+        expectEqual(
+            FormerNames.path(["_mock", "sessions", "s", "agent"]), ["_mock", "sessions", "s", "takeover"])
+        expectEqual(FormerNames.path(["_mock", "fixtures", "agent"]), ["_mock", "fixtures", "agent"])
+        expectEqual(FormerNames.path(["_mock", "sessions", "laws"]), ["_mock", "sessions", "laws"])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 import Texts
@@ -27,7 +28,7 @@ struct JSONReaderTests {
             ("{\"b\":1,\"a\":{\"c\":null}}", .object(["b": .integer(1), "a": .object(["c": .null])])),
         ] as [(String, JSONValue)])
     func values(_ text: String, _ value: JSONValue) throws {
-        #expect(try read(text) == value)
+        try expectEqual(read(text), value)
     }
 
     @Test(
@@ -37,14 +38,14 @@ struct JSONReaderTests {
             (#""a\ud83d\ude00b""#, "a😀b"), (#""\u0000""#, "\0"), ("\"é€😀\"", "é€😀"),
         ] as [(String, String)])
     func escapes(_ text: String, _ value: String) throws {
-        #expect(try read(text) == .string(value))
+        try expectEqual(read(text), .string(value))
     }
 
     @Test("Members keep their order, and of members with one name the last counts (§4)")
     func members() throws {
         let object = try #require(try read(#"{"z":1,"a":2,"z":3}"#).object)
-        #expect(object.members.map(\.name) == ["z", "a", "z"])
-        #expect(object["z"] == .integer(3))
+        expectEqual(object.members.map(\.name), ["z", "a", "z"])
+        expectEqual(object["z"], .integer(3))
     }
 
     @Test(
@@ -69,7 +70,7 @@ struct JSONReaderTests {
             ("\u{FEFF}1", .unexpectedByte, 0),
         ] as [(String, JSONError.Reason, Int)])
     func refusals(_ text: String, _ reason: JSONError.Reason, _ offset: Int) {
-        #expect(refusal(Array(text.utf8)) == JSONError(reason, at: offset))
+        expectEqual(refusal(Array(text.utf8)), JSONError(reason, at: offset))
     }
 
     @Test(
@@ -80,7 +81,7 @@ struct JSONReaderTests {
             [0xE2, 0x28, 0xA1],
         ] as [[UInt8]])
     func invalidUTF8(_ bytes: [UInt8]) {
-        #expect(refusal([0x22] + bytes + [0x22])?.reason == .badUTF8)
+        expectEqual(refusal([0x22] + bytes + [0x22])?.reason, .badUTF8)
     }
 
     @Test(
@@ -96,7 +97,7 @@ struct JSONReaderTests {
             (#"{"a":[[["}"],{"b":"]"}]],"c":1}"#, .object(["a": .array([.null]), "c": .integer(1)])),
         ] as [(String, JSONValue)])
     func lenient(_ text: String, _ value: JSONValue) throws {
-        #expect(try JSONReader.read(Array(text.utf8), maxDepth: 2, manner: .lenient) == value)
+        try expectEqual(JSONReader.read(Array(text.utf8), maxDepth: 2, manner: .lenient), value)
         #expect(refusal(Array(text.utf8), maxDepth: 2) != nil)
     }
 
@@ -119,31 +120,31 @@ struct JSONReaderTests {
         let text = Array(#"{"a":[1.5e3,true,null,"é\u00e9😀\ud83d\ude00"],"b":{"c":"d"}}"#.utf8)
         for cut in 0..<text.count {
             #expect(refusal(Array(text[..<cut])) != nil, "cut at \(cut)")
-            #expect(
-                (try? JSONReader.read(Array(text[..<cut]), manner: .lenient)) == nil, "lenient, at \(cut)")
+            expectEqual(
+                try? JSONReader.read(Array(text[..<cut]), manner: .lenient), nil, "lenient, at \(cut)")
         }
-        #expect(refusal(text) == nil)
+        expectEqual(refusal(text), nil)
     }
 
     @Test("Nesting is allowed up to the limit and refused beyond it (§9)")
     func depth() {
         let atLimit =
             Array(String(repeating: "[", count: 64).utf8) + Array(String(repeating: "]", count: 64).utf8)
-        #expect(refusal(atLimit) == nil)
-        #expect(refusal([0x5B] + atLimit + [0x5D]) == JSONError(.tooDeep, at: 64))
+        expectEqual(refusal(atLimit), nil)
+        expectEqual(refusal([0x5B] + atLimit + [0x5D]), JSONError(.tooDeep, at: 64))
         let objects = Array(String(repeating: "{\"a\":", count: 100_000).utf8)
-        #expect(refusal(objects) == JSONError(.tooDeep, at: 64 * 5))
+        expectEqual(refusal(objects), JSONError(.tooDeep, at: 64 * 5))
     }
 
     @Test("A document above the byte limit is refused before it is read")
     func size() {
-        #expect(refusal(Array("[1,2]".utf8), maxBytes: 5) == nil)
-        #expect(refusal(Array("[1,2]".utf8), maxBytes: 4) == JSONError(.tooLong, at: 4))
+        expectEqual(refusal(Array("[1,2]".utf8), maxBytes: 5), nil)
+        expectEqual(refusal(Array("[1,2]".utf8), maxBytes: 4), JSONError(.tooLong, at: 4))
     }
 
     @Test("An error says where and why")
     func description() {
-        #expect("\(JSONError(.badEscape, at: 7))" == "not JSON at byte 7: an escape JSON does not know")
+        expectEqual("\(JSONError(.badEscape, at: 7))", "not JSON at byte 7: an escape JSON does not know")
     }
 
     @Test(
@@ -152,7 +153,7 @@ struct JSONReaderTests {
     func roundTrip(seed: UInt64) throws {
         var random = Random(state: seed)
         let value = random.value(depth: 0)
-        #expect(try JSONReader.read(JSONWriter.bytes(value)) == value)
+        try expectEqual(JSONReader.read(JSONWriter.bytes(value)), value)
     }
 
     @Test(
@@ -165,7 +166,7 @@ struct JSONReaderTests {
             bytes[random.below(bytes.count)] = UInt8(truncatingIfNeeded: random.next())
             let lenient = try? JSONReader.read(bytes, manner: .lenient)
             guard let value = try? JSONReader.read(bytes) else { continue }
-            #expect(lenient == value)
+            expectEqual(lenient, value)
             #expect(String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes))
         }
     }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 import Texts
 
@@ -17,7 +18,7 @@ struct JSONWriterTests {
             ("\u{0}\u{1F}\u{7F}", "\"\\u0000\\u001f\u{7F}\""), ("é/€😀\u{2028}", "\"é/€😀\u{2028}\""),
         ])
     func strings(_ plain: String, _ json: String) {
-        #expect(text { JSONWriter.string(plain, into: &$0) } == json)
+        expectEqual(text { JSONWriter.string(plain, into: &$0) }, json)
     }
 
     @Test("Each ASCII character is escaped or not wherever it stands, and read back", arguments: 0..<20)
@@ -26,8 +27,8 @@ struct JSONWriterTests {
             let plain = String(repeating: "x", count: place) + String(UnicodeScalar(byte)) + "yé€😀yyyyyyyy"
             let json = text { JSONWriter.string(plain, into: &$0) }
             let isEscaped = byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-            #expect(json.utf8.dropFirst(1 + place).first == (isEscaped ? UInt8(ascii: "\\") : byte))
-            #expect(try JSONReader.read(Array(json.utf8)) == .string(plain))
+            expectEqual(json.utf8.dropFirst(1 + place).first, isEscaped ? UInt8(ascii: "\\") : byte)
+            try expectEqual(JSONReader.read(Array(json.utf8)), .string(plain))
         }
     }
 
@@ -37,8 +38,8 @@ struct JSONWriterTests {
             let plain = String(repeating: piece, count: count)
             let escaped = text { JSONWriter.string(piece, into: &$0) }.dropFirst().dropLast()
             let json = text { JSONWriter.string(plain, into: &$0) }
-            #expect(json == "\"" + String(repeating: String(escaped), count: count) + "\"")
-            #expect(try JSONReader.read(Array(json.utf8)) == .string(plain))
+            expectEqual(json, "\"" + String(repeating: String(escaped), count: count) + "\"")
+            try expectEqual(JSONReader.read(Array(json.utf8)), .string(plain))
         }
     }
 
@@ -46,12 +47,12 @@ struct JSONWriterTests {
         "Integers are written in full",
         arguments: [0, 7, -7, 10, 99, 100, 131_072, Int64.max, Int64.min] as [Int64])
     func integers(_ number: Int64) {
-        #expect(text { JSONWriter.integer(number, into: &$0) } == "\(number)")
+        expectEqual(text { JSONWriter.integer(number, into: &$0) }, "\(number)")
     }
 
     @Test("The largest sequence is written in full")
     func largest() {
-        #expect(text { JSONWriter.integer(UInt64.max, into: &$0) } == "18446744073709551615")
+        expectEqual(text { JSONWriter.integer(UInt64.max, into: &$0) }, "18446744073709551615")
     }
 
     @Test(
@@ -61,7 +62,7 @@ struct JSONWriterTests {
             (.nan, "null"),
         ] as [(Double, String)])
     func doubles(_ number: Double, _ json: String) {
-        #expect(text { JSONWriter.double(number, into: &$0) } == json)
+        expectEqual(text { JSONWriter.double(number, into: &$0) }, json)
     }
 
     @Test("Values are written without white space")
@@ -69,6 +70,6 @@ struct JSONWriterTests {
         let value = JSONValue.object([
             "a": .array([.integer(1), .null]), "b": .object([:]), "c": .bool(false),
         ])
-        #expect(text { JSONWriter.value(value, into: &$0) } == #"{"a":[1,null],"b":{},"c":false}"#)
+        expectEqual(text { JSONWriter.value(value, into: &$0) }, #"{"a":[1,null],"b":{},"c":false}"#)
     }
 }

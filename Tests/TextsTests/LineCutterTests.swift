@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 import Texts
 
@@ -14,8 +15,8 @@ struct LineCutterTests {
             }
             lines += cutter.add([])
             let more = cutter.add([])
-            #expect(lines == ["ä", "", "b", "last"])
-            #expect(more == [])
+            expectEqual(lines, ["ä", "", "b", "last"])
+            expectEqual(more, [])
         }
     }
 
@@ -23,6 +24,6 @@ struct LineCutterTests {
     func limit() {
         var cutter = LineCutter(limit: 5)
         let lines = cutter.add(Array("123".utf8)) + cutter.add(Array("4567\nabc\n".utf8))
-        #expect(lines == ["12345", "abc"])
+        expectEqual(lines, ["12345", "abc"])
     }
 }

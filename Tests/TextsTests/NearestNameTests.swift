@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 import Texts
 
@@ -14,18 +15,18 @@ struct NearestNameTests {
         ] as [(String, String?)])
     func nearest(name: String, suggestion: String?) {
         let names = ["say", "suggest", "replies", "people", "confirm", "front-desk"]
-        #expect(NearestName.suggestion(for: name, among: names) == suggestion)
+        expectEqual(NearestName.suggestion(for: name, among: names), suggestion)
     }
 
     @Test("The nearest wins, then the first in the list")
     func order() {
-        #expect(NearestName.suggestion(for: "cord", among: ["code", "card", "cord2"]) == "card")
-        #expect(NearestName.suggestion(for: "day1", among: ["day2", "day3"]) == "day2")
+        expectEqual(NearestName.suggestion(for: "cord", among: ["code", "card", "cord2"]), "card")
+        expectEqual(NearestName.suggestion(for: "day1", among: ["day2", "day3"]), "day2")
     }
 
     @Test("A name of silly length has no neighbour")
     func longName() {
         let long = String(repeating: "a", count: 41)
-        #expect(NearestName.suggestion(for: long, among: [long]) == nil)
+        expectEqual(NearestName.suggestion(for: long, among: [long]), nil)
     }
 }

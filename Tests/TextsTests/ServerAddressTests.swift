@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 import Texts
 
@@ -15,14 +16,14 @@ struct ServerAddressTests {
         ] as [(String, String, String?, String?)])
     func good(_ text: String, _ origin: String, _ rest: String?, _ socket: String?) throws {
         let address = try ServerAddress(text)
-        #expect(address.origin == origin)
-        if let rest { #expect(address.restBase == rest) }
-        if let socket { #expect(address.socketBase == socket) }
+        expectEqual(address.origin, origin)
+        if let rest { expectEqual(address.restBase, rest) }
+        if let socket { expectEqual(address.socketBase, socket) }
     }
 
     @Test("The scheme may be left out where that is allowed")
     func scheme() throws {
-        #expect(try ServerAddress("h:8787", needsScheme: false) == ServerAddress("http://h:8787"))
+        try expectEqual(ServerAddress("h:8787", needsScheme: false), ServerAddress("http://h:8787"))
         #expect(throws: ServerAddress.Problem.notAnAddress) { try ServerAddress("h:8787") }
     }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 import Texts
 
@@ -10,6 +11,6 @@ struct ShellWordTests {
             ("x'; touch pwn; '", #"'x'\''; touch pwn; '\'''"#), ("$(a) `b` \\", #"'$(a) `b` \'"#),
         ] as [(String, String)])
     func quoted(_ text: String, _ word: String) {
-        #expect(ShellWord.quoted(text) == word)
+        expectEqual(ShellWord.quoted(text), word)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 import Texts
 
@@ -10,17 +11,17 @@ struct TextSearchTests {
             ("none", "://"), ("", "a"), ("a", "aa"), ("..", ".."), ("x..y..z", ".."), ("1....", ".."),
         ] as [(String, String)])
     func place(text: String, word: String) {
-        #expect(text.firstPlace(of: word) == text.firstRange(of: word))
-        #expect(text.holds(word) == text.contains(word))
+        expectEqual(text.firstPlace(of: word), text.firstRange(of: word))
+        expectEqual(text.holds(word), text.contains(word))
         let rest = ("before" + text).dropFirst(6)
-        #expect(rest.firstPlace(of: word) == rest.firstRange(of: word))
+        expectEqual(rest.firstPlace(of: word), rest.firstRange(of: word))
     }
 
     @Test("An empty word stands nowhere")
     func empty() {
-        #expect("text".firstPlace(of: "") == nil)
+        expectEqual("text".firstPlace(of: ""), nil)
         #expect("text".holds("") && "".holds(""))
-        #expect("text".pieces(between: "") == ["text"])
+        expectEqual("text".pieces(between: ""), ["text"])
     }
 
     @Test(
@@ -28,7 +29,7 @@ struct TextSearchTests {
         arguments: ["", "HOST", "a HOST b", "HOSTHOST", "HOSHOST HOS", "ünHOSTü"] as [String])
     func pieces(text: String) {
         let pieces = text.pieces(between: "HOST")
-        #expect(pieces.joined(separator: "x") == text.replacing("HOST", with: "x"))
-        #expect(pieces.joined(separator: "HOST") == text)
+        expectEqual(pieces.joined(separator: "x"), text.replacing("HOST", with: "x"))
+        expectEqual(pieces.joined(separator: "HOST"), text)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 import Texts
@@ -21,7 +22,7 @@ struct WireTimeTests {
             (.min, "1677-09-21T00:12:43.145Z"),
         ] as [(Int64, String)])
     func writing(_ nanoseconds: Int64, _ expected: String) {
-        #expect(text(nanoseconds) == expected)
+        expectEqual(text(nanoseconds), expected)
     }
 
     @Test(
@@ -38,7 +39,7 @@ struct WireTimeTests {
             ("2016-12-31T23:59:60Z", 1_483_228_800_000_000_000), ("1969-12-31T23:59:59.999Z", -1_000_000),
         ] as [(String, Int64)])
     func reading(_ text: String, _ nanoseconds: Int64) {
-        #expect(TimeStamp.parse(text) == nanoseconds)
+        expectEqual(TimeStamp.parse(text), nanoseconds)
     }
 
     @Test(
@@ -50,7 +51,7 @@ struct WireTimeTests {
             "2026-01-15T09:30:00Z ", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "２026-01-15T09:30:00Z",
         ] as [String])
     func refusing(_ text: String) {
-        #expect(TimeStamp.parse(text) == nil)
+        expectEqual(TimeStamp.parse(text), nil)
     }
 
     /// Every fifth of them, and all with `POLYMOCK_STRENGTH=full`.
@@ -66,6 +67,6 @@ struct WireTimeTests {
     @Test("A timestamp cut at any byte is none")
     func cut() {
         let whole = "2026-01-15T09:30:00.000Z"
-        for count in 0..<whole.count { #expect(TimeStamp.parse(String(whole.prefix(count))) == nil) }
+        for count in 0..<whole.count { expectEqual(TimeStamp.parse(String(whole.prefix(count))), nil) }
     }
 }

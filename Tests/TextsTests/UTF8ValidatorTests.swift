@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 import Texts
@@ -64,22 +65,22 @@ struct UTF8ValidatorTests {
             bytes[random.below(bytes.count)] = UInt8(random.below(256))
         }
         let expected = Array(String(decoding: bytes, as: UTF8.self).utf8) == bytes
-        #expect(bytes.withUnsafeBytes { UTF8Validator.isValid($0) } == expected)
-        #expect((UTF8Validator.firstBadByte(in: bytes) == nil) == expected)
-        #expect((UTF8Validator.text(bytes[...]) != nil) == expected)
+        expectEqual(bytes.withUnsafeBytes { UTF8Validator.isValid($0) }, expected)
+        expectEqual(UTF8Validator.firstBadByte(in: bytes) == nil, expected)
+        expectEqual(UTF8Validator.text(bytes[...]) != nil, expected)
     }
 
     @Test("The first bad character is told by where it begins")
     func firstBadByte() {
-        #expect(UTF8Validator.firstBadByte(in: text("aé日👋")) == nil)
-        #expect(UTF8Validator.firstBadByte(in: text("aé") + [0x80]) == 3)
-        #expect(UTF8Validator.firstBadByte(in: text("é") + [0xE2, 0x82]) == 2)
-        #expect(UTF8Validator.firstBadByte(in: [0x61, 0xED, 0xA0, 0x80]) == 1)
+        expectEqual(UTF8Validator.firstBadByte(in: text("aé日👋")), nil)
+        expectEqual(UTF8Validator.firstBadByte(in: text("aé") + [0x80]), 3)
+        expectEqual(UTF8Validator.firstBadByte(in: text("é") + [0xE2, 0x82]), 2)
+        expectEqual(UTF8Validator.firstBadByte(in: [0x61, 0xED, 0xA0, 0x80]), 1)
         for place in 0...20 {
             var bytes = text("twenty bytes of ASCII")
             bytes[place] = 0xFF
-            #expect(UTF8Validator.firstBadByte(in: bytes) == place)
-            #expect(UTF8Validator.firstBadByte(in: Array(bytes[..<place])) == nil)
+            expectEqual(UTF8Validator.firstBadByte(in: bytes), place)
+            expectEqual(UTF8Validator.firstBadByte(in: Array(bytes[..<place])), nil)
         }
     }
 }

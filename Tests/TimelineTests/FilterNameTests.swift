@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import PolyDialect
 import Testing
 
@@ -52,7 +53,7 @@ struct FilterNameTests {
         let found = Self.rowTypes.filter { type in
             filter.matches(Self.row { $0.type = type }, now: Samples.start)
         }
-        #expect(found == taken)
+        expectEqual(found, taken)
     }
 
     @Test(
@@ -88,7 +89,7 @@ struct FilterNameTests {
     func newestSession() throws {
         let named = try Samples.filter("dir:out session:last,s-1").naming(last: "s-2")
         for (session, isTaken) in [("s-2", true), ("s-20", false), ("s-1", true), ("last", false)] {
-            #expect(named.matches(Self.row { $0.session = session }, now: Samples.start) == isTaken)
+            expectEqual(named.matches(Self.row { $0.session = session }, now: Samples.start), isTaken)
         }
         #expect(try Samples.filter("session:last").namesLastSession)
         #expect(try !Samples.filter("session:\"last\" rule:last last").namesLastSession)
@@ -97,7 +98,7 @@ struct FilterNameTests {
     @Test("A filter comes apart into its terms as they were written")
     func comesApart() throws {
         let parts = try Samples.filter(#"/a b/i  type:CHUNK -"x y" dir:in"#).parts
-        #expect(parts.map(\.text) == ["/a b/i", "type:CHUNK", #"-"x y""#, "dir:in"])
+        expectEqual(parts.map(\.text), ["/a b/i", "type:CHUNK", #"-"x y""#, "dir:in"])
         #expect(!parts[2].matches(Self.row { $0.raw = Array("x y".utf8) }, now: Samples.start))
     }
 
@@ -124,13 +125,13 @@ struct FilterNameTests {
         for row in Samples.talk { timeline.append(row) }
         timeline.append(Self.row { ($0.type, $0.rule) = ("greet", "greet") })
         timeline.append(Self.row { ($0.type, $0.fault) = ("tunnel", "tunnel") })
-        #expect(try Samples.filter(text).hint(among: timeline) == hint)
+        try expectEqual(Samples.filter(text).hint(among: timeline), hint)
     }
 
     @Test("A hint among no rows knows the names of events")
     func emptyTimeline() throws {
-        #expect(
-            try Samples.filter("type:HARTBEAT").hint(among: Timeline())
-                == "nothing here is called HARTBEAT; did you mean type:HEARTBEAT?")
+        try expectEqual(
+            Samples.filter("type:HARTBEAT").hint(among: Timeline()),
+            "nothing here is called HARTBEAT; did you mean type:HEARTBEAT?")
     }
 }

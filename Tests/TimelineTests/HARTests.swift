@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import PolyDialect
 import Testing
 import Texts
@@ -19,7 +20,7 @@ struct HARTests {
     @Test("A call is one entry with request and response (HAR 1.2)")
     func call() throws {
         let entry = try #require(try log(Samples.talk).first)
-        #expect(entry["startedDateTime"]?.string == "2026-01-15T09:30:00.000Z")
+        expectEqual(entry["startedDateTime"]?.string, "2026-01-15T09:30:00.000Z")
         #expect(entry["time"] == .integer(2) && entry["timings"]?["wait"] == .integer(2))
         #expect(entry["request"]?["method"]?.string == "POST")
         #expect(entry["request"]?["url"]?.string == "http://127.0.0.1:8080/api/v1/sessions")
@@ -35,18 +36,18 @@ struct HARTests {
     @Test("A socket is one entry with its messages; send means client to server")
     func socket() throws {
         let entries = try log(Samples.talk)
-        #expect(entries.count == 3)
+        expectEqual(entries.count, 3)
         let entry = entries[1]
-        #expect(entry["_resourceType"]?.string == "websocket")
+        expectEqual(entry["_resourceType"]?.string, "websocket")
         #expect(entry["request"]?["url"]?.string == "ws://127.0.0.1:8080/ws?access_token=abc.def&cursor=0")
         #expect(entry["request"]?["queryString"]?.array?.last?["name"]?.string == "cursor")
         #expect(entry["response"]?["status"] == .integer(101))
         let messages = try #require(entry["_webSocketMessages"]?.array)
-        #expect(messages.map { $0["type"]?.string } == ["send"] + Array(repeating: "receive", count: 4))
-        #expect(messages.map { $0["data"]?.string } == Samples.talk[4...8].map { Samples.text($0.raw) })
+        expectEqual(messages.map { $0["type"]?.string }, ["send"] + Array(repeating: "receive", count: 4))
+        expectEqual(messages.map { $0["data"]?.string }, Samples.talk[4...8].map { Samples.text($0.raw) })
         #expect(messages.allSatisfy { $0["opcode"] == .integer(1) })
-        #expect(messages[0]["time"] == .double(1_768_469_400.021))
-        #expect(entries[2]["_webSocketMessages"]?.array?.count == 1)
+        expectEqual(messages[0]["time"], .double(1_768_469_400.021))
+        expectEqual(entries[2]["_webSocketMessages"]?.array?.count, 1)
     }
 
     @Test("Bytes that are no text are a binary message in Base64")
@@ -55,14 +56,14 @@ struct HARTests {
         row.raw = [0xFF]
         let message = try log([row])[0]["_webSocketMessages"]?.array?.first
         #expect(message?["opcode"] == .integer(2) && message?["data"]?.string == "/w==")
-        #expect(try TimelineImport.har(TimelineExport.har([row], info: info)).map(\.raw) == [[0xFF]])
+        try expectEqual(TimelineImport.har(TimelineExport.har([row], info: info)).map(\.raw), [[0xFF]])
     }
 
     @Test("A byte order mark before HAR is no part of it")
     func byteOrderMark() throws {
         let file = TimelineExport.har(Samples.talk, info: info, secrets: .included)
         let rows = try TimelineImport.rows([0xEF, 0xBB, 0xBF] + file, as: PolyDialect.reading)
-        #expect(rows.count == Samples.talk.count)
+        expectEqual(rows.count, Samples.talk.count)
     }
 
     @Test("A call comes after the messages of the millisecond in which it began")
@@ -74,7 +75,7 @@ struct HARTests {
               {"startedDateTime": "2026-01-15T09:30:00.500Z", "request": {"method": "POST", "url": "http://a/b"}}]}}
             """#
         let rows = try TimelineImport.rows(Array(file.utf8))
-        #expect(rows.map(\.kind) == [.ws, .rest])
+        expectEqual(rows.map(\.kind), [.ws, .rest])
     }
 
     @Test(
@@ -86,22 +87,22 @@ struct HARTests {
               "_webSocketMessages": [{"type": "receive", "time": \#(time), "opcode": 1, "data": "{}"}]}]}}
             """#
         let rows = try TimelineImport.rows(Array(file.utf8))
-        #expect(rows.map(\.time) == [Instant(nanosecondsSince1970: 1_768_469_400_500_400_000)])
+        expectEqual(rows.map(\.time), [Instant(nanosecondsSince1970: 1_768_469_400_500_400_000)])
     }
 
     @Test("Rows come back in order, with direction, data and times to the microsecond")
     func roundTrip() throws {
         let rows = try TimelineImport.rows(
             TimelineExport.har(Samples.talk, info: info, secrets: .included), as: PolyDialect.reading)
-        #expect(rows.map { Samples.text($0.raw) } == Samples.talk.map { Samples.text($0.raw) })
-        #expect(rows.map(\.direction) == Samples.talk.map(\.direction))
-        #expect(rows.map(\.kind) == Samples.talk.map(\.kind))
-        #expect(rows.map(\.type) == Samples.talk.map(\.type))
-        #expect(rows.map(\.sequence) == Samples.talk.map(\.sequence))
-        #expect(rows.map(\.session) == Samples.talk.map(\.session))
-        #expect(rows.map(\.socket) == Samples.talk.map(\.socket))
-        #expect(rows.map(\.number) == Samples.talk.map(\.number))
-        #expect(rows.map(\.status) == Samples.talk.map(\.status))
+        expectEqual(rows.map { Samples.text($0.raw) }, Samples.talk.map { Samples.text($0.raw) })
+        expectEqual(rows.map(\.direction), Samples.talk.map(\.direction))
+        expectEqual(rows.map(\.kind), Samples.talk.map(\.kind))
+        expectEqual(rows.map(\.type), Samples.talk.map(\.type))
+        expectEqual(rows.map(\.sequence), Samples.talk.map(\.sequence))
+        expectEqual(rows.map(\.session), Samples.talk.map(\.session))
+        expectEqual(rows.map(\.socket), Samples.talk.map(\.socket))
+        expectEqual(rows.map(\.number), Samples.talk.map(\.number))
+        expectEqual(rows.map(\.status), Samples.talk.map(\.status))
         // The answer to a handshake has no time of its own.
         let isTimed = Samples.talk.map { $0.status != 101 }
         #expect(zip(zip(rows, Samples.talk), isTimed).allSatisfy { $0.0.wallTime == $0.1.wallTime || !$1 })
@@ -118,8 +119,8 @@ struct HARTests {
             rows.append(Samples.row("{\"a\":\(socket)}", kind: .rest, socket: socket, type: "POST /a"))
         }
         let entries = try log(rows)
-        #expect(entries.map { $0["request"]?["postData"]?["text"]?.string } == ["{\"q\":1}", "{\"q\":2}"])
-        #expect(entries.map { $0["response"]?["content"]?["text"]?.string } == ["{\"a\":1}", "{\"a\":2}"])
+        expectEqual(entries.map { $0["request"]?["postData"]?["text"]?.string }, ["{\"q\":1}", "{\"q\":2}"])
+        expectEqual(entries.map { $0["response"]?["content"]?["text"]?.string }, ["{\"a\":1}", "{\"a\":2}"])
         #expect(entries[0]["request"]?["url"]?.string == "http://localhost/a")
     }
 
@@ -135,14 +136,14 @@ struct HARTests {
     @Test("A file as browsers write it is read; unknown members and kinds of messages are passed over")
     func browser() throws {
         let rows = try TimelineImport.har(try Samples.file("browser.har"), as: PolyDialect.reading)
-        #expect(rows.map(\.kind) == [.rest, .rest, .rest, .rest, .ws, .ws])
-        #expect(rows.map(\.direction) == [.inbound, .outbound, .inbound, .outbound, .inbound, .outbound])
+        expectEqual(rows.map(\.kind), [.rest, .rest, .rest, .rest, .ws, .ws])
+        expectEqual(rows.map(\.direction), [.inbound, .outbound, .inbound, .outbound, .inbound, .outbound])
         #expect(rows[0].type == "POST /api/v1/sessions" && rows[1].status == 201)
         #expect(Samples.text(rows[1].raw).hasSuffix("\r\n\r\n{\"session_id\":\"s-7\"}"))
         #expect(!Samples.text(rows[0].raw).contains(":authority"))
-        #expect(rows[1].latency == Interval.microseconds(12_500))
+        expectEqual(rows[1].latency, Interval.microseconds(12_500))
         #expect(rows[4].type == "HEARTBEAT" && rows[5].sequence == nil && rows[5].socket == 2)
-        #expect(rows[4].wallTime == Instant(nanosecondsSince1970: 1_768_469_401_250_500_000))
+        expectEqual(rows[4].wallTime, Instant(nanosecondsSince1970: 1_768_469_401_250_500_000))
     }
 
     @Test(
@@ -171,7 +172,7 @@ struct HARTests {
         ] as [(String, Int, ImportError.Reason)])
     func refused(_ text: String, _ line: Int, _ reason: ImportError.Reason) {
         let error = #expect(throws: ImportError.self) { try TimelineImport.har(Array(text.utf8)) }
-        #expect(error == ImportError(reason, line: line))
+        expectEqual(error, ImportError(reason, line: line))
     }
 
     @Test("More rows than the limit are refused")

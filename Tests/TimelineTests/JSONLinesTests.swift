@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import PolyDialect
 import TestSupport
 import Testing
@@ -19,9 +20,9 @@ struct JSONLinesTests {
 
     @Test("The first line says what follows and who wrote it")
     func header() {
-        #expect(
-            Samples.text(TimelineExport.jsonLines([], info: info))
-                == #"{"format":"polymock timeline","version":1,"exportedAt":"2026-01-15T09:30:05.000Z","#
+        expectEqual(
+            Samples.text(TimelineExport.jsonLines([], info: info)),
+            #"{"format":"polymock timeline","version":1,"exportedAt":"2026-01-15T09:30:05.000Z","#
                 + #""server":{"name":"polymock","version":"0.9","seed":7}}"# + "\n")
     }
 
@@ -37,17 +38,17 @@ struct JSONLinesTests {
         row.fault = "cut"
         row.original = Array("{}".utf8)
         row.flags = [.replayed, .error]
-        #expect(
-            json(row)
-                == #"{"n":12,"t":"1970-01-01T00:00:01.000002003Z","mt":"2026-01-15T09:30:00.250Z","#
+        expectEqual(
+            json(row),
+            #"{"n":12,"t":"1970-01-01T00:00:01.000002003Z","mt":"2026-01-15T09:30:00.250Z","#
                 + #""dir":"out","kind":"ws","session":"s-1","socket":1,"type":"USER_MESSAGE","seq":3,"#
                 + #""id":"e","corr":"l","size":49,"lat":1.5,"status":200,"rule":"greet","fault":"cut","#
                 + #""flags":["replayed","error"],"#
                 + #""raw":"{\"id\":\"e\",\"metadata\":{\"custom\":{\"local_id\":\"l\"}}}","mod":"{}"}"#)
         let bare = Row(time: Instant(nanosecondsSince1970: 0), direction: .inside, kind: .violation)
         let epoch = "1970-01-01T00:00:00.000Z"
-        #expect(
-            json(bare) == #"{"n":0,"t":"\#(epoch)","mt":"\#(epoch)","dir":"int","kind":"violation","size":0}"#
+        expectEqual(
+            json(bare), #"{"n":0,"t":"\#(epoch)","mt":"\#(epoch)","dir":"int","kind":"violation","size":0}"#
         )
     }
 
@@ -58,14 +59,14 @@ struct JSONLinesTests {
         row.original = [0xC0]
         #expect(json(row).hasSuffix(#","rawBase64":"/wBB","modBase64":"wA=="}"#))
         row.size = 3
-        #expect(try TimelineImport.jsonLines(Array(json(row).utf8), as: row.reading) == [row])
+        try expectEqual(TimelineImport.jsonLines(Array(json(row).utf8), as: row.reading), [row])
     }
 
     @Test("Rows come back equal")
     func roundTrip() throws {
         let bytes = TimelineExport.jsonLines(Samples.talk, info: info, secrets: .included)
-        #expect(try TimelineImport.jsonLines(bytes, as: PolyDialect.reading) == Samples.talk)
-        #expect(try TimelineImport.rows(bytes, as: PolyDialect.reading) == Samples.talk)
+        try expectEqual(TimelineImport.jsonLines(bytes, as: PolyDialect.reading), Samples.talk)
+        try expectEqual(TimelineImport.rows(bytes, as: PolyDialect.reading), Samples.talk)
     }
 
     @Test("Rows of any contents come back equal", arguments: 0..<100 as Range<UInt64>)
@@ -73,7 +74,7 @@ struct JSONLinesTests {
         var random = SeededGenerator(seed: seed)
         let rows = (0..<5).map { _ in Self.row(&random) }
         let bytes = TimelineExport.jsonLines(rows, info: info, secrets: .included)
-        #expect(try TimelineImport.jsonLines(bytes) == rows)
+        try expectEqual(TimelineImport.jsonLines(bytes), rows)
     }
 
     private static func row(_ random: inout SeededGenerator) -> Row {
@@ -114,7 +115,8 @@ struct JSONLinesTests {
         let line =
             #"{"t":"2026-01-15T09:30:00Z","dir":"in","kind":"ws","new":[1],"flags":["later"],"seq":null}"#
         let rows = try TimelineImport.jsonLines(Array("\u{FEFF}\r\n\(line)\r\n\n\(line)".utf8))
-        #expect(rows == Array(repeating: Row(time: Samples.start, direction: .inbound, kind: .ws), count: 2))
+        expectEqual(
+            rows, Array(repeating: Row(time: Samples.start, direction: .inbound, kind: .ws), count: 2))
         #expect(try TimelineImport.jsonLines([]).isEmpty)
     }
 
@@ -141,8 +143,8 @@ struct JSONLinesTests {
         ] as [(String, Int, ImportError.Reason)])
     func refused(_ text: String, _ line: Int, _ reason: ImportError.Reason) {
         let error = #expect(throws: ImportError.self) { try TimelineImport.jsonLines(Array(text.utf8)) }
-        #expect(error == ImportError(reason, line: line))
-        #expect(error?.description.hasPrefix("line \(line): ") == true)
+        expectEqual(error, ImportError(reason, line: line))
+        expectEqual(error?.description.hasPrefix("line \(line): "), true)
     }
 
     @Test(
@@ -172,9 +174,9 @@ struct JSONLinesTests {
 
     @Test("An error says where, what and the fix")
     func prose() {
-        #expect(
-            ImportError(.missing(member: "dir"), line: 7).description
-                == "line 7: \"dir\" is missing; fix: use \"in\", \"out\" or \"int\"")
+        expectEqual(
+            ImportError(.missing(member: "dir"), line: 7).description,
+            "line 7: \"dir\" is missing; fix: use \"in\", \"out\" or \"int\"")
     }
 
     @Test("A file with more bytes than the limit is refused before it is read")
@@ -192,7 +194,7 @@ struct JSONLinesTests {
         let text = Array(String(repeating: "\(Self.good)\n", count: 4).utf8)
         #expect(throws: Never.self) { try TimelineImport.jsonLines(text, maxRows: 4) }
         let error = #expect(throws: ImportError.self) { try TimelineImport.jsonLines(text, maxRows: 3) }
-        #expect(error == ImportError(.tooManyRows, line: 4))
+        expectEqual(error, ImportError(.tooManyRows, line: 4))
     }
 }
 
@@ -269,8 +271,8 @@ struct SecretsTests {
             (#"{"private_key":"S"}"#, #"{"private_key":"***"}"#),
         ] as [(String, String)])
     func masked(_ text: String, _ expected: String) {
-        #expect(Secrets.masked.applied(to: text) == expected)
-        #expect(Secrets.included.applied(to: text) == text)
+        expectEqual(Secrets.masked.applied(to: text), expected)
+        expectEqual(Secrets.included.applied(to: text), text)
     }
 
     @Test(
@@ -282,7 +284,7 @@ struct SecretsTests {
             "https://example.com:8080/a@b", "Bearer of news", "https://example.com/a:b@c",
         ] as [String])
     func untouched(_ text: String) {
-        #expect(Secrets.masked.applied(to: text) == text)
+        expectEqual(Secrets.masked.applied(to: text), text)
     }
 
     @Test(

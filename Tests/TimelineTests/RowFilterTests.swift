@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import PolyDialect
 import TestSupport
 import Testing
@@ -215,10 +216,10 @@ struct RowFilterTests {
         ] as [(String, Int, String, String)])
     func malformed(_ text: String, _ position: Int, _ reason: String, _ fix: String) {
         let error = #expect(throws: FilterError.self) { try Samples.filter(text) }
-        #expect(error?.position == position)
-        #expect(error?.explanation == reason)
-        #expect(error?.fix == fix)
-        #expect(error?.description == "filter, character \(position): \(reason); fix: \(fix)")
+        expectEqual(error?.position, position)
+        expectEqual(error?.explanation, reason)
+        expectEqual(error?.fix, fix)
+        expectEqual(error?.description, "filter, character \(position): \(reason); fix: \(fix)")
     }
 
     @Test(
@@ -247,13 +248,13 @@ struct RowFilterTests {
     func tooLong() {
         let many = String(repeating: "ab ", count: TimelineLimits.filterSteps + 1)
         let costly = #expect(throws: FilterError.self) { try Samples.filter(many) }
-        #expect(costly?.reason == .tooCostly(TimelineLimits.filterSteps + 1))
-        #expect(costly?.position == 3 * TimelineLimits.filterSteps + 1)
+        expectEqual(costly?.reason, .tooCostly(TimelineLimits.filterSteps + 1))
+        expectEqual(costly?.position, 3 * TimelineLimits.filterSteps + 1)
         #expect(throws: Never.self) { try Samples.filter(String(many.dropLast(3))) }
         let longest = String(repeating: "a", count: TimelineLimits.filterBytes)
         #expect(throws: Never.self) { try Samples.filter(longest) }
         let error = #expect(throws: FilterError.self) { try Samples.filter(longest + "a") }
-        #expect(error?.reason == .tooLong)
+        expectEqual(error?.reason, .tooLong)
     }
 
     @Test("Bytes are found in one pass as they are found by comparing at each place")
@@ -268,7 +269,7 @@ struct RowFilterTests {
                 let text = word(bits, 12)
                 let place = (0...12 - length).first { Array(text[$0..<$0 + length]) == sought }
                 let end = text.withUnsafeBufferPointer { SoughtBytes(sought).end(in: $0, from: 0) { $0 } }
-                #expect(end == place.map { $0 + length })
+                expectEqual(end, place.map { $0 + length })
             }
         }
     }

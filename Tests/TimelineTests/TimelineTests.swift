@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Testing
 
 @testable import Timeline
@@ -15,13 +16,13 @@ struct TimelineTests {
     func numbers() {
         var timeline = Timeline()
         #expect(timeline.lastNumber == 0 && timeline.firstNumber == 1 && timeline.rows().isEmpty)
-        #expect((1...3).map { _ in timeline.append(row()) } == [1, 2, 3])
-        #expect(timeline.rows().map(\.number) == [1, 2, 3])
+        expectEqual((1...3).map { _ in timeline.append(row()) }, [1, 2, 3])
+        expectEqual(timeline.rows().map(\.number), [1, 2, 3])
         for number: UInt64 in 0...4 {
             let isThere = (1...3).contains(number)
-            #expect(timeline.row(number)?.number == (isThere ? number : nil))
-            #expect(timeline.origin(of: number)?.time == (isThere ? Samples.start : nil))
-            #expect(timeline.bytes(of: number) == (isThere ? 10 : 0))
+            expectEqual(timeline.row(number)?.number, isThere ? number : nil)
+            expectEqual(timeline.origin(of: number)?.time, isThere ? Samples.start : nil)
+            expectEqual(timeline.bytes(of: number), isThere ? 10 : 0)
         }
     }
 
@@ -45,8 +46,8 @@ struct TimelineTests {
             if number % 4 == 0 { timeline.repeatLast(session: "", sockets: [8], reading: nil) }
             if number % 4 == 0 { texts.append(text) }
         }
-        #expect(timeline.rows().map(\.raw) == Array(texts.suffix(timeline.count)))
-        #expect(timeline.heldBytes == texts.suffix(timeline.count).reduce(0) { $0 + $1.count })
+        expectEqual(timeline.rows().map(\.raw), Array(texts.suffix(timeline.count)))
+        expectEqual(timeline.heldBytes, texts.suffix(timeline.count).reduce(0) { $0 + $1.count })
         if capacity == 10_000 {
             let sessions = timeline.rows().filter { $0.socket == 7 }.map(\.session)
             #expect(sessions.enumerated().allSatisfy { $1 == ($0 % 3 == 0 ? "\($0)" : "") })
@@ -139,7 +140,7 @@ struct TimelineTests {
             let (frame, words) = (Self.frames[number % Self.frames.count], Words(text, metadata))
             append(frame, words, to: &timeline, true)
             append(frame, words, to: &plain, false)
-            if number % 23 == 0 || number == 399 { #expect(timeline.rows() == plain.rows()) }
+            if number % 23 == 0 || number == 399 { expectEqual(timeline.rows(), plain.rows()) }
             #expect(timeline.heldBytes == plain.heldBytes && timeline.count == plain.count)
         }
     }
@@ -174,8 +175,8 @@ struct TimelineTests {
 
     @Test("A place is a file with a line; what is no line belongs to the file's name")
     func places() {
-        #expect(RowPlace("booking.json5:12") == RowPlace(file: "booking.json5", line: 12))
-        #expect(RowPlace("a:b.json5:3") == RowPlace(file: "a:b.json5", line: 3))
+        expectEqual(RowPlace("booking.json5:12"), RowPlace(file: "booking.json5", line: 12))
+        expectEqual(RowPlace("a:b.json5:3"), RowPlace(file: "a:b.json5", line: 3))
         for text in ["booking.json5", "booking.json5:", "booking.json5:12:", "a:0", "a:012", "a:+3", ""] {
             #expect(RowPlace(text) == RowPlace(file: text) && RowPlace(text).text == text)
         }
@@ -187,7 +188,7 @@ struct TimelineTests {
         var timeline = Timeline(capacity: capacity)
         for _ in 0..<300 { timeline.append(row()) }
         let first = UInt64(301 - capacity)
-        #expect(timeline.rows().map(\.number) == Array(first...300))
+        expectEqual(timeline.rows().map(\.number), Array(first...300))
         #expect(timeline.droppedCount == UInt64(300 - capacity) && timeline.firstNumber == first)
         #expect(timeline.row(first - 1) == nil && timeline.row(first)?.number == first)
     }
@@ -207,11 +208,11 @@ struct TimelineTests {
         var changed = row(15)
         changed.original = [UInt8](repeating: 0, count: 15)
         timeline.append(changed)
-        #expect(timeline.rows().map(\.raw.count) == Array(repeating: 10, count: 7) + [15])
+        expectEqual(timeline.rows().map(\.raw.count), Array(repeating: 10, count: 7) + [15])
         timeline.append(row(1_000))
         #expect(timeline.rows().map(\.raw.count) == [1_000] && timeline.droppedCount == 201)
         timeline.append(row(10))
-        #expect(timeline.rows().map(\.raw.count) == [10])
+        expectEqual(timeline.rows().map(\.raw.count), [10])
     }
 
     /// Short ones, some of a piece and more, and around the bound between them.
@@ -248,9 +249,9 @@ struct TimelineTests {
             row.number = timeline.append(row)
             sent.append(row)
         }
-        #expect(timeline.rows() == Array(sent.suffix(40)))
-        #expect(timeline.row(190) == sent[189])
-        #expect(timeline.latest(3) == Array(sent.suffix(3)))
+        expectEqual(timeline.rows(), Array(sent.suffix(40)))
+        expectEqual(timeline.row(190), sent[189])
+        expectEqual(timeline.latest(3), Array(sent.suffix(3)))
     }
 
     @Test("What a row lacks is not what is nothing, and a cause too far to be counted is none")
@@ -269,7 +270,7 @@ struct TimelineTests {
         for row in [empty, zero, far, lost] { timeline.append(row) }
         var kept = [empty, zero, far, empty]
         for index in kept.indices { kept[index].number = UInt64(index) + 1 }
-        #expect(timeline.rows() == kept)
+        expectEqual(timeline.rows(), kept)
     }
 
     @Test("A ring that drops before it is full keeps its order while it grows")
@@ -277,21 +278,21 @@ struct TimelineTests {
         var timeline = Timeline(capacity: 500, maxRawBytes: 1_000)
         for index in 0..<2_000 { timeline.append(row(index % 7 == 0 ? 90 : index % 3)) }
         let rows = timeline.rows()
-        #expect(rows.map(\.number) == Array(timeline.firstNumber...2_000))
+        expectEqual(rows.map(\.number), Array(timeline.firstNumber...2_000))
         #expect(
             rows.allSatisfy { $0.raw.count == (($0.number - 1) % 7 == 0 ? 90 : Int(($0.number - 1) % 3)) })
-        #expect(timeline.droppedCount == 2_000 - UInt64(rows.count))
+        expectEqual(timeline.droppedCount, 2_000 - UInt64(rows.count))
     }
 
     @Test("A reader goes on behind the last number it saw, also when rows were dropped")
     func after() {
         var timeline = Timeline(capacity: 5)
         for _ in 0..<8 { timeline.append(row()) }
-        #expect(timeline.rows(after: 0).map(\.number) == [4, 5, 6, 7, 8])
-        #expect(timeline.rows(after: 3).map(\.number) == [4, 5, 6, 7, 8])
-        #expect(timeline.rows(after: 6).map(\.number) == [7, 8])
+        expectEqual(timeline.rows(after: 0).map(\.number), [4, 5, 6, 7, 8])
+        expectEqual(timeline.rows(after: 3).map(\.number), [4, 5, 6, 7, 8])
+        expectEqual(timeline.rows(after: 6).map(\.number), [7, 8])
         #expect(timeline.rows(after: 8).isEmpty && timeline.rows(after: .max).isEmpty)
-        #expect(timeline.rows(after: 4, limit: 2).map(\.number) == [5, 6])
+        expectEqual(timeline.rows(after: 4, limit: 2).map(\.number), [5, 6])
         #expect(timeline.latest(2).map(\.number) == [7, 8] && timeline.latest(0).isEmpty)
     }
 
@@ -302,16 +303,16 @@ struct TimelineTests {
             timeline.append(Samples.row("", index % 2 == 0 ? .inbound : .outbound))
         }
         let filter = try RowFilter("dir:in")
-        #expect(timeline.rows(limit: 2, matching: filter, now: Samples.start).map(\.number) == [1, 3])
-        #expect(timeline.latest(2, matching: filter, now: Samples.start).map(\.number) == [7, 9])
+        expectEqual(timeline.rows(limit: 2, matching: filter, now: Samples.start).map(\.number), [1, 3])
+        expectEqual(timeline.latest(2, matching: filter, now: Samples.start).map(\.number), [7, 9])
     }
 
     @Test("Without a time of asking, filters count from the newest row")
     func newest() throws {
         var timeline = Timeline()
         for second in 0..<5 { timeline.append(Samples.row("", at: Int64(second) * 1_000)) }
-        #expect(timeline.rows(matching: try RowFilter("since:2s")).map(\.number) == [3, 4, 5])
-        #expect(timeline.latest(2, matching: try RowFilter("-since:2s")).map(\.number) == [1, 2])
+        expectEqual(timeline.rows(matching: try RowFilter("since:2s")).map(\.number), [3, 4, 5])
+        expectEqual(timeline.latest(2, matching: try RowFilter("-since:2s")).map(\.number), [1, 2])
     }
 
     @Test("A reset forgets the rows and the dropped ones, and goes on counting")
@@ -320,8 +321,8 @@ struct TimelineTests {
         for _ in 0..<3 { timeline.append(row()) }
         timeline.removeAll()
         #expect(timeline.rows().isEmpty && timeline.droppedCount == 0 && timeline.firstNumber == 4)
-        #expect(timeline.append(row()) == 4)
-        #expect(timeline.rows(after: 3).map(\.number) == [4])
+        expectEqual(timeline.append(row()), 4)
+        expectEqual(timeline.rows(after: 3).map(\.number), [4])
     }
 }
 
@@ -333,8 +334,8 @@ struct RowFactsTests {
         let row = Samples.talk[5]
         #expect(row.id == "e-2" && row.facts.type == "EVENT_TYPE_USER_MESSAGE" && row.facts.sequence == 2)
         #expect(row.correlation == "l-1" && row.facts.correlations == ["l-1", "m-1", "e-2"])
-        #expect(Samples.row(#"{"metadata":{"custom":{"client_event_id":"c-1"}}}"#).correlation == "c-1")
-        #expect(Samples.talk[7].correlation == "m-2")
+        expectEqual(Samples.row(#"{"metadata":{"custom":{"client_event_id":"c-1"}}}"#).correlation, "c-1")
+        expectEqual(Samples.talk[7].correlation, "m-2")
     }
 
     @Test("Escapes are undone, and only the envelope's own members count")
@@ -348,8 +349,8 @@ struct RowFactsTests {
     @Test("The correlation of a call is in its headers or its body")
     func rest() {
         let head = "POST /api HTTP/1.1\r\nX-Polyai-Correlation-Id: r-1\r\n\r\n{\"request_id\":"
-        #expect(Samples.row(head + "7}", kind: .rest).correlation == "r-1")
-        #expect(Samples.row("HTTP/1.1 200 OK\r\n\r\n{\"correlation_id\":\"r-2\"}").correlation == "r-2")
+        expectEqual(Samples.row(head + "7}", kind: .rest).correlation, "r-1")
+        expectEqual(Samples.row("HTTP/1.1 200 OK\r\n\r\n{\"correlation_id\":\"r-2\"}").correlation, "r-2")
     }
 
     @Test(
@@ -359,14 +360,14 @@ struct RowFactsTests {
         ] as [String])
     func broken(_ text: String) {
         let facts = Samples.row(text).facts
-        #expect(facts.id == (text.hasPrefix("{\"id\":\"e-1\",") ? "e-1" : nil))
-        #expect(facts.type == nil)
+        expectEqual(facts.id, text.hasPrefix("{\"id\":\"e-1\",") ? "e-1" : nil)
+        expectEqual(facts.type, nil)
     }
 
     @Test("Nesting beyond the limit ends the reading, not the server")
     func deep() {
         let deep = String(repeating: "[", count: 100_000)
-        #expect(Samples.row("{\"id\":\"a\",\"x\":\(deep)").id == "a")
+        expectEqual(Samples.row("{\"id\":\"a\",\"x\":\(deep)").id, "a")
     }
 
     @Test(

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import TestSupport
 import Testing
 import Texts
@@ -13,15 +14,15 @@ struct TranscriptTests {
 
     @Test("One line per message, timed since the session's first row")
     func text() throws {
-        #expect(Transcript(Samples.talk).text() == (try Samples.file("talk.txt")))
+        expectEqual(Transcript(Samples.talk).text(), try Samples.file("talk.txt"))
     }
 
     @Test("The JSON has ids, sequences, speakers, parts, delivery and times")
     func json() throws {
         let info = ExportInfo(exportedAt: Samples.start + .seconds(9), version: "1")
-        #expect(
-            Samples.text(Transcript(Samples.talk).json(exportedAt: info.exportedAt))
-                == Samples.text(try Samples.file("talk.json")))
+        expectEqual(
+            Samples.text(Transcript(Samples.talk).json(exportedAt: info.exportedAt)),
+            Samples.text(try Samples.file("talk.json")))
     }
 
     @Test("Messages of two sessions with the same ids are four, and each line says whose it is")
@@ -37,8 +38,9 @@ struct TranscriptTests {
         }
         let (first, second) = (talk("11111111-a", at: 0), talk("22222222-b", at: 5))
         let rows = zip(first, second).flatMap { [$0, $1] }
-        #expect(
-            said(rows) == [
+        expectEqual(
+            said(rows),
+            [
                 "00:00.000  11111111  user: hello", "00:00.005  22222222  user: hello",
                 "00:00.020  11111111  agent: Hi.", "00:00.025  22222222  agent: Hi.",
             ])
@@ -55,7 +57,7 @@ struct TranscriptTests {
         ]
         let transcript = Transcript(rows, session: "s-2")
         #expect(transcript.session == "s-2" && transcript.messages.map(\.text) == ["yes"])
-        #expect(transcript.start == Samples.start + .seconds(70))
+        expectEqual(transcript.start, Samples.start + .seconds(70))
         #expect(Transcript(rows).session == "s-0" && Transcript([]).messages.isEmpty)
     }
 
@@ -65,7 +67,7 @@ struct TranscriptTests {
             Samples.row(Samples.said("a"), .inbound), Samples.row(Samples.said("b"), .inbound),
             Samples.row(Samples.event("e-1", 2, "USER_MESSAGE", #""message_id":"m","text":"b""#)),
         ]
-        #expect(said(rows) == ["00:00.000  user (unconfirmed): a", "00:00.000  user: b"])
+        expectEqual(said(rows), ["00:00.000  user (unconfirmed): a", "00:00.000  user: b"])
     }
 
     @Test("A message without an echo is unconfirmed; sent twice, it is said once")
@@ -77,13 +79,13 @@ struct TranscriptTests {
             Samples.row(
                 Samples.event("e-1", 2, "USER_MESSAGE", #""message_id":"m","text":"b""#), at: 3_662_000),
         ]
-        #expect(said(rows) == ["00:00.000  user (unconfirmed): a", "01:01:01.001  user: b"])
+        expectEqual(said(rows), ["00:00.000  user (unconfirmed): a", "01:01:01.001  user: b"])
     }
 
     @Test("An echo heard by another connection alone is a message, too")
     func otherConnection() {
         let echo = Samples.event("e-1", 2, "USER_MESSAGE", #""message_id":"m","text":"b""#)
-        #expect(said([Samples.row(echo), Samples.row(echo, at: 5, socket: 2)]) == ["00:00.000  user: b"])
+        expectEqual(said([Samples.row(echo), Samples.row(echo, at: 5, socket: 2)]), ["00:00.000  user: b"])
     }
 
     @Test("Chunks are put in order by their index, whatever the order they came in")
@@ -93,10 +95,10 @@ struct TranscriptTests {
             Samples.row(Samples.chunk("e-3", 4, 3, "c", isLast: true), at: 2),
             Samples.row(Samples.chunk("e-3", 4, 3, "c", isLast: true), at: 3),
         ]
-        #expect(said(rows) == ["00:00.000  agent: abc"])
-        #expect(said(Array(rows[0...1])) == ["00:00.000  agent (partial): ab"])
-        #expect(said([rows[1], rows[2]]) == ["00:00.000  agent (partial): ac"])
-        #expect(said([rows[0], rows[2]]) == ["00:00.000  agent (partial): bc"])
+        expectEqual(said(rows), ["00:00.000  agent: abc"])
+        expectEqual(said(Array(rows[0...1])), ["00:00.000  agent (partial): ab"])
+        expectEqual(said([rows[1], rows[2]]), ["00:00.000  agent (partial): ac"])
+        expectEqual(said([rows[0], rows[2]]), ["00:00.000  agent (partial): bc"])
     }
 
     @Test("A reply of thousands of chunks that come from the last to the first is whole")
@@ -117,7 +119,7 @@ struct TranscriptTests {
             Samples.row(Samples.chunk("e-1", 2, 1, "a")), Samples.row(whole, at: 1),
             Samples.row(Samples.chunk("e-2", 3, 2, "b"), at: 2),
         ]
-        #expect(said(rows) == ["00:00.000  agent: whole"])
+        expectEqual(said(rows), ["00:00.000  agent: whole"])
     }
 
     @Test("A batch is unfolded, and what was heard before is not said again")
@@ -125,11 +127,12 @@ struct TranscriptTests {
         let first = Samples.event("e-1", 2, "POLY_AGENT_MESSAGE", #""message_id":"m-1","text":"one""#)
         let second = Samples.event("e-2", 3, "POLY_AGENT_MESSAGE", #""message_id":"m-2","text":"two""#)
         let batch = Samples.event("b", nil, "EVENT_BATCH", "\"events\":[\(second),\(first)]")
-        #expect(
-            said([Samples.row(first), Samples.row(batch, at: 1)]) == [
+        expectEqual(
+            said([Samples.row(first), Samples.row(batch, at: 1)]),
+            [
                 "00:00.000  agent: one", "00:00.001  agent: two",
             ])
-        #expect(said([Samples.row(batch)]) == ["00:00.000  agent: one", "00:00.000  agent: two"])
+        expectEqual(said([Samples.row(batch)]), ["00:00.000  agent: one", "00:00.000  agent: two"])
     }
 
     @Test("Live agents have their names, and the system speaks for itself")
@@ -143,9 +146,9 @@ struct TranscriptTests {
             Samples.row(
                 Samples.event("e-3", nil, "SYSTEM_MESSAGE", #""level":"X","message":"Slow\r\ndown""#)),
         ]
-        #expect(said(rows) == ["00:00.000  live agent Marta: Hi", "00:00.000  system: Slow down"])
+        expectEqual(said(rows), ["00:00.000  live agent Marta: Hi", "00:00.000  system: Slow down"])
         let people = Transcript(rows).participants
-        #expect(people == [Transcript.Participant(speaker: .liveAgent, id: "p-1", name: "Marta")])
+        expectEqual(people, [Transcript.Participant(speaker: .liveAgent, id: "p-1", name: "Marta")])
     }
 
     @Test("Rows centuries apart, as an import may bring them, do not stop an export")
@@ -155,7 +158,7 @@ struct TranscriptTests {
             rows[index].time = Instant(nanosecondsSince1970: nanoseconds)
             rows[index].wallTime = rows[index].time
         }
-        #expect(said(rows).count == 2)
+        expectEqual(said(rows).count, 2)
         #expect(!TimelineExport.har(rows, info: ExportInfo(exportedAt: Samples.start, version: "1")).isEmpty)
     }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 import WebSocketCore
 
@@ -15,20 +16,22 @@ struct ClosingTests {
         var server = WebSocketConnection(role: .server)
         let outputs = server.receive(rawFrame(0x8, closeBody(code, text("bis spät 👋"))) + rawFrame(0x8))
         let close = CloseCode(rawValue: code)
-        #expect(
-            outputs == [
+        expectEqual(
+            outputs,
+            [
                 .write([0x88, 2] + closeBody(code)), .peerClosed(close, reason: "bis spät 👋"),
                 .finished(close),
             ])
-        #expect(server.state == .closed)
+        expectEqual(server.state, .closed)
         #expect(server.inputClosed().isEmpty)
     }
 
     @Test("A Close without a code is answered without one and counts as 1005 (RFC 6455 §7.1.5)")
     func emptyClose() {
         var server = WebSocketConnection(role: .server)
-        #expect(
-            server.receive(rawFrame(0x8)) == [
+        expectEqual(
+            server.receive(rawFrame(0x8)),
+            [
                 .write([0x88, 0]), .peerClosed(nil, reason: ""), .finished(.noStatus),
             ])
     }
@@ -38,8 +41,8 @@ struct ClosingTests {
         #expect(!CloseCode(rawValue: code).isValidOnTheWire)
         var server = WebSocketConnection(role: .server)
         let account = Account(server.receive(rawFrame(0x8, closeBody(code))))
-        #expect(account.closeCodes == [1002])
-        #expect(account.finished == [1002])
+        expectEqual(account.closeCodes, [1002])
+        expectEqual(account.finished, [1002])
     }
 
     @Test("A body of one byte is answered with 1002, a reason that is not UTF-8 with 1007 (RFC 6455 §5.5.1)")
@@ -48,7 +51,7 @@ struct ClosingTests {
             ([0x03], 1002), (closeBody(1000, [0xFF]), 1007), (closeBody(1000, [0x61, 0xE2, 0x82]), 1007),
         ] as [([UInt8], UInt16)] {
             var server = WebSocketConnection(role: .server)
-            #expect(Account(server.receive(rawFrame(0x8, body))).closeCodes == [code])
+            expectEqual(Account(server.receive(rawFrame(0x8, body))).closeCodes, [code])
         }
     }
 
@@ -60,8 +63,8 @@ struct ClosingTests {
             server.receive(
                 rawFrame(0x1, text("before")) + rawFrame(0x1, text("half"), fin: false)
                     + rawFrame(0x8, closeBody(1000)) + rawFrame(0x0, text("after"))))
-        #expect(account.messages == [text("before")])
-        #expect(account.closeCodes == [1000])
+        expectEqual(account.messages, [text("before")])
+        expectEqual(account.closeCodes, [1000])
     }
 
     @Test(
@@ -69,16 +72,17 @@ struct ClosingTests {
     )
     func weClose() {
         var server = WebSocketConnection(role: .server)
-        #expect(server.close(.goingAway, reason: "bye") == [.write([0x88, 5, 0x03, 0xE9] + text("bye"))])
-        #expect(server.state == .closing)
+        expectEqual(server.close(.goingAway, reason: "bye"), [.write([0x88, 5, 0x03, 0xE9] + text("bye"))])
+        expectEqual(server.state, .closing)
         #expect(
             server.receive(rawFrame(0x1, text("crossing")) + rawFrame(0x1, [0xFF]) + rawFrame(0x0)).isEmpty)
-        #expect(server.receive(rawFrame(0x9, [1])) == [.ping([1]), .write([0x8A, 1, 1])])
-        #expect(
-            server.receive(rawFrame(0x8, closeBody(1001))) == [
+        expectEqual(server.receive(rawFrame(0x9, [1])), [.ping([1]), .write([0x8A, 1, 1])])
+        expectEqual(
+            server.receive(rawFrame(0x8, closeBody(1001))),
+            [
                 .peerClosed(.goingAway, reason: ""), .finished(.goingAway),
             ])
-        #expect(server.state == .closed)
+        expectEqual(server.state, .closed)
     }
 
     @Test("A message that is arriving when we close is dropped to its end")
@@ -88,20 +92,20 @@ struct ClosingTests {
         #expect(server.receive(Array(frame[..<9])).isEmpty)
         _ = server.close(.normal)
         #expect(server.receive(Array(frame[9...]) + rawFrame(0x0, text("end"))).isEmpty)
-        #expect(Account(server.receive(rawFrame(0x8, closeBody(1000)))).finished == [1000])
+        expectEqual(Account(server.receive(rawFrame(0x8, closeBody(1000)))).finished, [1000])
     }
 
     @Test("A violation after our Close finishes without a second Close (RFC 6455 §5.5.1)")
     func violationWhileClosing() {
         var server = WebSocketConnection(role: .server)
         _ = server.close(.normal)
-        #expect(server.receive(rawFrame(0x3)) == [.finished(.protocolError)])
+        expectEqual(server.receive(rawFrame(0x3)), [.finished(.protocolError)])
     }
 
     @Test("Nothing is sent after our Close, and closing twice does nothing (RFC 6455 §5.5.1)")
     func silence() {
         var client = WebSocketConnection(role: .client)
-        #expect(client.close(.normal).count == 1)
+        expectEqual(client.close(.normal).count, 1)
         #expect(client.close(.normal).isEmpty)
         #expect(client.message(.text, text("late")).isEmpty)
         #expect(client.ping([1]).isEmpty)
@@ -110,7 +114,7 @@ struct ClosingTests {
     @Test("A Close without a code has no body")
     func closeWithoutCode() {
         var server = WebSocketConnection(role: .server)
-        #expect(server.close(.noStatus, reason: "not sent") == [.write([0x88, 0])])
+        expectEqual(server.close(.noStatus, reason: "not sent"), [.write([0x88, 0])])
     }
 
     @Test(
@@ -125,7 +129,7 @@ struct ClosingTests {
             Issue.record("no Close")
             return
         }
-        #expect(close[1] == UInt8(expected + 2))
+        expectEqual(close[1], UInt8(expected + 2))
         #expect(reason.hasPrefix(String(decoding: close[4...], as: UTF8.self)))
     }
 
@@ -136,7 +140,7 @@ struct ClosingTests {
         ] {
             var server = WebSocketConnection(role: .server)
             #expect(server.receive(bytes).isEmpty)
-            #expect(server.inputClosed() == [.finished(.abnormal)])
+            expectEqual(server.inputClosed(), [.finished(.abnormal)])
             #expect(server.inputClosed().isEmpty)
             #expect(server.close(.normal).isEmpty)
         }
@@ -151,12 +155,12 @@ struct ClosingTests {
         guard case .write(let close) = try #require(starter.close(.serviceRestart, reason: "soon").first)
         else { return }
         let answer = other.receive(close)
-        #expect(
-            answer.dropFirst() == [.peerClosed(.serviceRestart, reason: "soon"), .finished(.serviceRestart)])
+        expectEqual(
+            answer.dropFirst(), [.peerClosed(.serviceRestart, reason: "soon"), .finished(.serviceRestart)])
         guard case .write(let reply) = try #require(answer.first) else { return }
-        #expect(starter.receive(reply).last == .finished(.serviceRestart))
-        #expect(starter.state == .closed)
-        #expect(other.state == .closed)
+        expectEqual(starter.receive(reply).last, .finished(.serviceRestart))
+        expectEqual(starter.state, .closed)
+        expectEqual(other.state, .closed)
     }
 
     @Test("A code that must not be sent is our own mistake and traps")

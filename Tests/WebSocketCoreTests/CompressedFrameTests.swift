@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 import WebSocketCore
 
@@ -56,7 +57,7 @@ struct CompressedFrameTests {
             rawFrame(1, text("ab"), reserved: Self.rsv1) + rawFrame(1, text("cd"))
             + rawFrame(2, [0xFF], reserved: Self.rsv1)
         let outputs = server.receive(bytes, inflater: inflater)
-        #expect(outputs == [.text(text("abab")), .text(text("cd")), .binary([0xFF, 0xFF])])
+        expectEqual(outputs, [.text(text("abab")), .text(text("cd")), .binary([0xFF, 0xFF])])
     }
 
     @Test("Fragments are inflated together, RSV1 on the first alone, cut at any byte (RFC 7692 §6.1)")
@@ -70,8 +71,8 @@ struct CompressedFrameTests {
             let outputs =
                 server.receive(Array(bytes[..<cut]), inflater: inflater)
                 + server.receive(Array(bytes[cut...]), inflater: inflater)
-            #expect(Account(outputs).messages == [text("abcabc")])
-            #expect(inflater.heard == [text("abc")])
+            expectEqual(Account(outputs).messages, [text("abcabc")])
+            expectEqual(inflater.heard, [text("abc")])
         }
     }
 
@@ -88,23 +89,23 @@ struct CompressedFrameTests {
     func misplaced(_ bytes: [UInt8]) {
         var server = WebSocketConnection(role: .server)
         let account = Account(server.receive(bytes, inflater: Doubling()))
-        #expect(account == Account(messages: [], closeCodes: [1002], finished: [1002]))
+        expectEqual(account, Account(messages: [], closeCodes: [1002], finished: [1002]))
     }
 
     @Test("RSV1 that was not agreed on closes with 1002 (RFC 6455 §5.2)")
     func notAgreed() {
         var server = WebSocketConnection(role: .server)
-        #expect(Account(server.receive(rawFrame(1, text("a"), reserved: Self.rsv1))).closeCodes == [1002])
+        expectEqual(Account(server.receive(rawFrame(1, text("a"), reserved: Self.rsv1))).closeCodes, [1002])
     }
 
     @Test("Text is checked after inflating, and a character may be cut between fragments (RFC 6455 §8.1)")
     func utf8() {
         var server = WebSocketConnection(role: .server)
         let bad = server.receive(rawFrame(1, [0xC3], reserved: Self.rsv1), inflater: Doubling())
-        #expect(Account(bad).closeCodes == [1007])
+        expectEqual(Account(bad).closeCodes, [1007])
         server = WebSocketConnection(role: .server)
         let cut = rawFrame(1, [0xC3], fin: false, reserved: Self.rsv1) + rawFrame(0, [0xA4])
-        #expect(Account(server.receive(cut, inflater: Doubling())).messages == [text("ää")])
+        expectEqual(Account(server.receive(cut, inflater: Doubling())).messages, [text("ää")])
     }
 
     // MARK: In several calls
@@ -118,9 +119,9 @@ struct CompressedFrameTests {
         steps.takeAll(bytes)
         var whole = WebSocketConnection(role: .server)
         let expected = whole.receive(bytes, inflater: Doubling())
-        #expect(Account(steps.outputs) == Account(expected))
-        #expect(steps.inflater.heard == [text("abcdefgh")])
-        #expect(steps.held.count == (16 + step - 1) / step)
+        expectEqual(Account(steps.outputs), Account(expected))
+        expectEqual(steps.inflater.heard, [text("abcdefgh")])
+        expectEqual(steps.held.count, (16 + step - 1) / step)
     }
 
     @Test("While a message is inflated nothing behind it is read, and pings before it are answered")
@@ -129,18 +130,18 @@ struct CompressedFrameTests {
         var steps = Steps(2)
         let rest = steps.take(
             rawFrame(9, []) + rawFrame(1, text("abc"), reserved: Self.rsv1) + behind)
-        #expect(rest == behind)
+        expectEqual(rest, behind)
         #expect(steps.server.isInflating && steps.outputs == [.ping([]), .write([0x8A, 0])])
-        #expect(steps.take(rest) == behind)
+        expectEqual(steps.take(rest), behind)
         #expect(steps.take(rest) == [] && !steps.server.isInflating)
-        #expect(Account(steps.outputs).messages == [text("abcabc"), [1]])
+        expectEqual(Account(steps.outputs).messages, [text("abcabc"), [1]])
     }
 
     @Test("What was inflated counts as held until the message is whole")
     func held() {
         var steps = Steps(4)
         steps.takeAll(rawFrame(1, text("abcde"), reserved: Self.rsv1))
-        #expect(steps.held == [9, 13, 0])
+        expectEqual(steps.held, [9, 13, 0])
     }
 
     @Test(
@@ -150,10 +151,10 @@ struct CompressedFrameTests {
         var steps = Steps(1)
         let rest = steps.take(
             rawFrame(1, text("abc"), reserved: Self.rsv1) + rawFrame(8, closeBody(1000)))
-        #expect(steps.server.bufferedBytes == 4)
+        expectEqual(steps.server.bufferedBytes, 4)
         _ = steps.server.close(.goingAway)
         #expect(steps.server.bufferedBytes == 0 && !steps.server.isInflating)
-        #expect(steps.take(rest) == [])
+        expectEqual(steps.take(rest), [])
         #expect(Account(steps.outputs).messages == [] && steps.server.state == .closed)
     }
 
@@ -161,7 +162,7 @@ struct CompressedFrameTests {
     func endWhileInflating() {
         var steps = Steps(1)
         _ = steps.take(rawFrame(1, text("abc"), reserved: Self.rsv1))
-        #expect(steps.server.inputClosed() == [.finished(.abnormal)])
+        expectEqual(steps.server.inputClosed(), [.finished(.abnormal)])
         #expect(steps.server.bufferedBytes == 0 && !steps.server.isInflating)
     }
 
@@ -169,11 +170,11 @@ struct CompressedFrameTests {
     func badText() {
         var steps = Steps(1)
         steps.takeAll(rawFrame(1, [0xFF, 0x61, 0x62], reserved: Self.rsv1))
-        #expect(steps.held.count == 6)
-        #expect(Account(steps.outputs).closeCodes == [1007])
+        expectEqual(steps.held.count, 6)
+        expectEqual(Account(steps.outputs).closeCodes, [1007])
         var good = Steps(1)
         good.takeAll(rawFrame(2, [0xFF, 0x61, 0x62], reserved: Self.rsv1))
-        #expect(Account(good.outputs).messages == [[0xFF, 0x61, 0x62, 0xFF, 0x61, 0x62]])
+        expectEqual(Account(good.outputs).messages, [[0xFF, 0x61, 0x62, 0xFF, 0x61, 0x62]])
     }
 
     @Test("Damaged data closes with 1007; what came before it is delivered (RFC 7692 §6.2)")
@@ -183,7 +184,7 @@ struct CompressedFrameTests {
             rawFrame(1, text("a"), reserved: Self.rsv1) + rawFrame(1, text("."), reserved: Self.rsv1)
             + rawFrame(8, closeBody(1000))
         let account = Account(server.receive(bytes, inflater: Doubling()))
-        #expect(account == Account(messages: [text("aa")], closeCodes: [1007], finished: [1007]))
+        expectEqual(account, Account(messages: [text("aa")], closeCodes: [1007], finished: [1007]))
     }
 
     @Test("The limit of a message counts inflated bytes, and little more of compressed ones (1009)")
@@ -193,16 +194,16 @@ struct CompressedFrameTests {
             var server = WebSocketConnection(role: .server, limits: limits)
             return Account(server.receive(bytes, inflater: Doubling())).closeCodes
         }
-        #expect(codes(rawFrame(2, .init(repeating: 1, count: 320), reserved: Self.rsv1)) == [])
-        #expect(codes(rawFrame(2, .init(repeating: 1, count: 321), reserved: Self.rsv1)) == [1009])
+        expectEqual(codes(rawFrame(2, .init(repeating: 1, count: 320), reserved: Self.rsv1)), [])
+        expectEqual(codes(rawFrame(2, .init(repeating: 1, count: 321), reserved: Self.rsv1)), [1009])
         // 640 + 640 / 64 + 64 bytes may come before anything is inflated.
-        #expect(codes(rawFrame(2, [], reserved: Self.rsv1, announced: 714)) == [])
-        #expect(codes(rawFrame(2, [], reserved: Self.rsv1, announced: 715)) == [1009])
-        #expect(codes(rawFrame(2, [], announced: 641)) == [1009])
+        expectEqual(codes(rawFrame(2, [], reserved: Self.rsv1, announced: 714)), [])
+        expectEqual(codes(rawFrame(2, [], reserved: Self.rsv1, announced: 715)), [1009])
+        expectEqual(codes(rawFrame(2, [], announced: 641)), [1009])
         let fragments =
             rawFrame(2, .init(repeating: 1, count: 400), fin: false, reserved: Self.rsv1)
             + rawFrame(0, [], announced: 315)
-        #expect(codes(fragments) == [1009])
+        expectEqual(codes(fragments), [1009])
     }
 
     @Test("A limit that nobody can reach is one that can be computed with")
@@ -211,7 +212,7 @@ struct CompressedFrameTests {
         let bytes =
             rawFrame(2, [1], reserved: Self.rsv1) + rawFrame(2, [], reserved: Self.rsv1, announced: 1 << 40)
         let account = Account(server.receive(bytes, inflater: Doubling()))
-        #expect(account == Account(messages: [[1, 1]], closeCodes: [1009], finished: [1009]))
+        expectEqual(account, Account(messages: [[1, 1]], closeCodes: [1009], finished: [1009]))
     }
 
     @Test("After our Close, compressed messages are dropped unread (RFC 6455 §1.4)")
@@ -219,8 +220,8 @@ struct CompressedFrameTests {
         let inflater = Doubling()
         var server = WebSocketConnection(role: .server)
         _ = server.close(.normal)
-        #expect(server.receive(rawFrame(1, text("a"), reserved: Self.rsv1), inflater: inflater) == [])
-        #expect(inflater.heard == [])
+        expectEqual(server.receive(rawFrame(1, text("a"), reserved: Self.rsv1), inflater: inflater), [])
+        expectEqual(inflater.heard, [])
     }
 
     @Test("The header of a compressed message has RSV1 set and nothing else changed (RFC 7692 §6.1)")
@@ -231,7 +232,7 @@ struct CompressedFrameTests {
             FrameWriter.appendHeader(opcode: .text, length: length, to: &plain)
             FrameWriter.appendCompressedHeader(opcode: .text, length: length, to: &packed)
             plain[1] |= 0x40
-            #expect(packed == plain)
+            expectEqual(packed, plain)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import HTTPCore
 import Testing
 
@@ -12,15 +13,16 @@ struct DeflateTermsTests {
     @Test("A list of extensions is read with parameters, quotes and blanks (RFC 6455 §9.1)")
     func grammar() {
         let offers = ExtensionOffer.list([#"a, b ; c="12";d = e"#, "", " ,, permessage-deflate"])
-        #expect(
-            offers == [
+        expectEqual(
+            offers,
+            [
                 ExtensionOffer(name: "a"),
                 ExtensionOffer(
                     name: "b", parameters: [.init(name: "c", value: "12"), .init(name: "d", value: "e")]),
                 ExtensionOffer(name: "permessage-deflate"),
             ])
-        #expect(ExtensionOffer.list([#"a;b="\1\2""#])?.first?.parameters.first?.value == "12")
-        #expect(ExtensionOffer.list([]) == [])
+        expectEqual(ExtensionOffer.list([#"a;b="\1\2""#])?.first?.parameters.first?.value, "12")
+        expectEqual(ExtensionOffer.list([]), [])
     }
 
     @Test(
@@ -31,7 +33,7 @@ struct DeflateTermsTests {
             "a;b=\"c\"d", "=", "a=b", "ä", "a;b=c=d", "\"a\"",
         ] as [String])
     func malformed(_ field: String) {
-        #expect(ExtensionOffer.list([field]) == nil)
+        expectEqual(ExtensionOffer.list([field]), nil)
     }
 
     @Test("A malformed list is refused with 400, with or without compression (RFC 6455 §9.1)")
@@ -47,16 +49,16 @@ struct DeflateTermsTests {
             Issue.record("accepted")
             return
         }
-        #expect(response.status == 400)
+        expectEqual(response.status, 400)
         head.headers.set("Sec-WebSocket-Extensions", "permessage-deflate")
         guard case .accept(let accepted) = ServerHandshake.judge(head) else {
             Issue.record("refused")
             return
         }
-        #expect(accepted.headers["Sec-WebSocket-Extensions"] == nil)
-        #expect(ServerHandshake.deflateTerms(for: head)?.answer == "permessage-deflate")
+        expectEqual(accepted.headers["Sec-WebSocket-Extensions"], nil)
+        expectEqual(ServerHandshake.deflateTerms(for: head)?.answer, "permessage-deflate")
         head.headers.set("Sec-WebSocket-Extensions", "x-webkit-deflate-frame")
-        #expect(ServerHandshake.deflateTerms(for: head) == nil)
+        expectEqual(ServerHandshake.deflateTerms(for: head), nil)
     }
 
     struct Case: CustomStringConvertible, Sendable {
@@ -97,11 +99,11 @@ struct DeflateTermsTests {
         ] as [Case])
     func confirmed(_ expected: Case) throws {
         let terms = try #require(Self.terms("permessage-deflate" + expected.offer))
-        #expect(terms.answer == "permessage-deflate" + expected.answer)
-        #expect(terms.serverWindowBits == expected.serverBits)
-        #expect(terms.clientWindowBits == expected.clientBits)
-        #expect(terms.serverKeepsContext == expected.serverKeeps)
-        #expect(terms.clientKeepsContext == expected.clientKeeps)
+        expectEqual(terms.answer, "permessage-deflate" + expected.answer)
+        expectEqual(terms.serverWindowBits, expected.serverBits)
+        expectEqual(terms.clientWindowBits, expected.clientBits)
+        expectEqual(terms.serverKeepsContext, expected.serverKeeps)
+        expectEqual(terms.clientKeepsContext, expected.clientKeeps)
     }
 
     @Test(
@@ -116,12 +118,12 @@ struct DeflateTermsTests {
             "client_max_window_bits; client_max_window_bits=12",
         ] as [String])
     func declined(_ parameters: String) {
-        #expect(Self.terms("permessage-deflate; \(parameters)") == nil)
+        expectEqual(Self.terms("permessage-deflate; \(parameters)"), nil)
     }
 
     @Test("A window of 8 bits is declined, because zlib cannot compress for it (RFC 7692 §7.1.2.1)")
     func eightBits() {
-        #expect(Self.terms("permessage-deflate; server_max_window_bits=8") == nil)
+        expectEqual(Self.terms("permessage-deflate; server_max_window_bits=8"), nil)
     }
 
     @Test("The first offer that can be met is taken, also behind others and in another field (RFC 7692 §5.1)")
@@ -130,10 +132,10 @@ struct DeflateTermsTests {
             Self.terms(
                 "x-other, permessage-deflate; nonsense=1", "permessage-deflate; client_max_window_bits")?
                 .answer == "permessage-deflate; client_max_window_bits=12")
-        #expect(
-            Self.terms("permessage-deflate; server_no_context_takeover, permessage-deflate")?.answer
-                == "permessage-deflate; server_no_context_takeover")
-        #expect(Self.terms("x-other; a=b") == nil)
-        #expect(Self.terms() == nil)
+        expectEqual(
+            Self.terms("permessage-deflate; server_no_context_takeover, permessage-deflate")?.answer,
+            "permessage-deflate; server_no_context_takeover")
+        expectEqual(Self.terms("x-other; a=b"), nil)
+        expectEqual(Self.terms(), nil)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 import WebSocketCore
 
@@ -21,13 +22,13 @@ struct DigestTests {
     func sha1(_ part: String, _ times: Int, _ expected: String) {
         let digest = SHA1.digest(text(String(repeating: part, count: times)))
         let hex = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-        #expect(hex == expected)
+        expectEqual(hex, expected)
     }
 
     @Test("SHA-1 pads every length around a block to whole blocks", arguments: 50...70)
     func paddingLengths(_ count: Int) {
         let digests = Set((count...count + 1).map { SHA1.digest([UInt8](repeating: 0x61, count: $0)) })
-        #expect(digests.count == 2)
+        expectEqual(digests.count, 2)
         #expect(digests.allSatisfy { $0.count == 20 })
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 import WebSocketCore
 
@@ -7,14 +8,14 @@ struct FrameWriterTests {
     func examples() {
         var unmasked: [UInt8] = []
         FrameWriter.appendFrame(opcode: .text, payload: text("Hello"), mask: nil, to: &unmasked)
-        #expect(unmasked == [0x81, 0x05, 0x48, 0x65, 0x6C, 0x6C, 0x6F])
+        expectEqual(unmasked, [0x81, 0x05, 0x48, 0x65, 0x6C, 0x6C, 0x6F])
         var masked: [UInt8] = []
         FrameWriter.appendFrame(opcode: .text, payload: text("Hello"), mask: 0x3D21_FA37, to: &masked)
-        #expect(masked == [0x81, 0x85, 0x37, 0xFA, 0x21, 0x3D, 0x7F, 0x9F, 0x4D, 0x51, 0x58])
+        expectEqual(masked, [0x81, 0x85, 0x37, 0xFA, 0x21, 0x3D, 0x7F, 0x9F, 0x4D, 0x51, 0x58])
         var fragments: [UInt8] = []
         FrameWriter.appendFrame(opcode: .text, payload: text("Hel"), fin: false, to: &fragments)
         FrameWriter.appendFrame(opcode: .continuation, payload: text("lo"), to: &fragments)
-        #expect(fragments == [0x01, 0x03, 0x48, 0x65, 0x6C, 0x80, 0x02, 0x6C, 0x6F])
+        expectEqual(fragments, [0x01, 0x03, 0x48, 0x65, 0x6C, 0x80, 0x02, 0x6C, 0x6F])
     }
 
     @Test(
@@ -26,7 +27,7 @@ struct FrameWriterTests {
     func lengthForms(_ length: Int, _ expected: [UInt8]) {
         var header: [UInt8] = []
         FrameWriter.appendHeader(opcode: .binary, length: length, to: &header)
-        #expect(header == expected)
+        expectEqual(header, expected)
     }
 
     @Test("A frame is appended after what is there, masked at any alignment", arguments: 0...33)
@@ -35,7 +36,7 @@ struct FrameWriterTests {
         let payload = dice.bytes(count)
         var out: [UInt8] = [1, 2, 3]
         FrameWriter.appendFrame(opcode: .binary, payload: payload, mask: 0x4433_2211, to: &out)
-        #expect(out == [1, 2, 3] + rawFrame(0x2, payload))
+        expectEqual(out, [1, 2, 3] + rawFrame(0x2, payload))
     }
 
     @Test("A long control frame is our own mistake and traps (RFC 6455 §5.5)")

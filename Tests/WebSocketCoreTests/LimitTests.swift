@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 import WebSocketCore
 
@@ -9,9 +10,9 @@ struct LimitTests {
     func messageBytes() {
         let exact = [UInt8](repeating: 0x61, count: 100)
         var server = WebSocketConnection(role: .server, limits: small)
-        #expect(server.receive(rawFrame(0x1, exact)) == [.text(exact)])
+        expectEqual(server.receive(rawFrame(0x1, exact)), [.text(exact)])
         let account = Account(server.receive(rawFrame(0x1, exact + [0x61])))
-        #expect(account.closeCodes == [1009])
+        expectEqual(account.closeCodes, [1009])
         #expect(account.messages.isEmpty)
     }
 
@@ -20,7 +21,7 @@ struct LimitTests {
         arguments: [101, 1 << 40, 1 << 62] as [UInt64])
     func announcedLength(_ length: UInt64) {
         var server = WebSocketConnection(role: .server, limits: small)
-        #expect(Account(server.receive(rawFrame(0x2, [], announced: length))).closeCodes == [1009])
+        expectEqual(Account(server.receive(rawFrame(0x2, [], announced: length))).closeCodes, [1009])
     }
 
     @Test("Fragments count together, and the one that passes the limit is refused at its header")
@@ -28,11 +29,12 @@ struct LimitTests {
         var server = WebSocketConnection(role: .server, limits: small)
         let part = [UInt8](repeating: 1, count: 60)
         #expect(server.receive(rawFrame(0x2, part, fin: false)).isEmpty)
-        #expect(Account(server.receive(rawFrame(0x0, [], fin: false, announced: 41))).closeCodes == [1009])
+        expectEqual(Account(server.receive(rawFrame(0x0, [], fin: false, announced: 41))).closeCodes, [1009])
         var overflow = WebSocketConnection(role: .server, limits: small)
         _ = overflow.receive(rawFrame(0x2, part, fin: false))
         let most = UInt64(Int.max)
-        #expect(Account(overflow.receive(rawFrame(0x0, [], form: 64, announced: most))).closeCodes == [1009])
+        expectEqual(
+            Account(overflow.receive(rawFrame(0x0, [], form: 64, announced: most))).closeCodes, [1009])
     }
 
     @Test("The limit is per message: a finished one leaves room for the next")
@@ -41,7 +43,7 @@ struct LimitTests {
         let part = [UInt8](repeating: 1, count: 50)
         for _ in 0..<3 {
             let outputs = server.receive(rawFrame(0x2, part, fin: false) + rawFrame(0x0, part))
-            #expect(outputs == [.binary(part + part)])
+            expectEqual(outputs, [.binary(part + part)])
         }
     }
 
@@ -51,14 +53,14 @@ struct LimitTests {
         var server = WebSocketConnection(role: .server, limits: small)
         let four = rawFrame(0x1, [], fin: false) + empty + rawFrame(0xA) + empty + rawFrame(0xA) + empty
         #expect(Account(server.receive(four)).closeCodes.isEmpty)
-        #expect(server.receive(rawFrame(0x0, text("x"))) == [.text(text("x"))])
-        #expect(Account(server.receive(four + empty + empty)).closeCodes == [1008])
+        expectEqual(server.receive(rawFrame(0x0, text("x"))), [.text(text("x"))])
+        expectEqual(Account(server.receive(four + empty + empty)).closeCodes, [1008])
     }
 
     @Test("The defaults are 128 KiB and 16,384 frames")
     func defaults() {
-        #expect(WebSocketLimits().messageBytes == 131_072)
-        #expect(WebSocketLimits().framesPerMessage == 16_384)
+        expectEqual(WebSocketLimits().messageBytes, 131_072)
+        expectEqual(WebSocketLimits().framesPerMessage, 16_384)
     }
 
     @Test("A message is unfinished until its last frame has come")
@@ -67,7 +69,7 @@ struct LimitTests {
         #expect(!server.isUnfinished)
         #expect(server.receive(rawFrame(0x2, [1, 2], fin: false)).isEmpty)
         #expect(server.isUnfinished && server.bufferedBytes == 2)
-        #expect(server.receive(rawFrame(0x0, [3])) == [.binary([1, 2, 3])])
+        expectEqual(server.receive(rawFrame(0x0, [3])), [.binary([1, 2, 3])])
         #expect(!server.isUnfinished && server.bufferedBytes == 0)
     }
 
@@ -76,9 +78,9 @@ struct LimitTests {
         var server = WebSocketConnection(role: .server, limits: small)
         _ = server.close(.normal)
         #expect(server.receive(rawFrame(0x2, [UInt8](repeating: 1, count: 5_000), announced: 10_000)).isEmpty)
-        #expect(server.bufferedBytes == 0)
+        expectEqual(server.bufferedBytes, 0)
         #expect(server.receive([UInt8](repeating: 1, count: 5_000)).isEmpty)
-        #expect(Account(server.receive(rawFrame(0x8, closeBody(1000)))).finished == [1000])
+        expectEqual(Account(server.receive(rawFrame(0x8, closeBody(1000)))).finished, [1000])
     }
 
     @Test(

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 import WebSocketCore
 
@@ -11,10 +12,10 @@ struct MessageTests {
     func lengths(_ count: Int) {
         let payload = [UInt8](repeating: 0x61, count: count)
         var server = WebSocketConnection(role: .server)
-        #expect(server.receive(rawFrame(0x1, payload)) == [.text(payload)])
-        #expect(server.receive(rawFrame(0x2, payload)) == [.binary(payload)])
+        expectEqual(server.receive(rawFrame(0x1, payload)), [.text(payload)])
+        expectEqual(server.receive(rawFrame(0x2, payload)), [.binary(payload)])
         var client = WebSocketConnection(role: .client)
-        #expect(client.receive(rawFrame(0x1, payload, mask: nil)) == [.text(payload)])
+        expectEqual(client.receive(rawFrame(0x1, payload, mask: nil)), [.text(payload)])
     }
 
     @Test(
@@ -25,7 +26,7 @@ struct MessageTests {
     func masks(_ key: [UInt8]) {
         let payload = Array(UInt8(0)...UInt8(255))
         var server = WebSocketConnection(role: .server)
-        #expect(server.receive(rawFrame(0x2, payload, mask: key)) == [.binary(payload)])
+        expectEqual(server.receive(rawFrame(0x2, payload, mask: key)), [.binary(payload)])
     }
 
     @Test("A stream of frames cut at any byte gives the same outputs (RFC 6455 §5.2)")
@@ -38,13 +39,14 @@ struct MessageTests {
             + rawFrame(0x8, closeBody(1000, text("bye")))
         var whole = WebSocketConnection(role: .server)
         let expected = whole.receive(stream)
-        #expect(Account(expected).messages.count == 4)
+        expectEqual(Account(expected).messages.count, 4)
         for cut in 0...stream.count {
             var server = WebSocketConnection(role: .server)
-            #expect(server.receive(Array(stream[..<cut])) + server.receive(Array(stream[cut...])) == expected)
+            expectEqual(
+                server.receive(Array(stream[..<cut])) + server.receive(Array(stream[cut...])), expected)
         }
         var slow = WebSocketConnection(role: .server)
-        #expect(stream.flatMap { slow.receive([$0]) } == expected)
+        expectEqual(stream.flatMap { slow.receive([$0]) }, expected)
     }
 
     @Test(
@@ -60,16 +62,16 @@ struct MessageTests {
             outputs += server.receive(rawFrame(index == 0 ? 0x1 : 0x0, text(part), fin: isLast))
             if !isLast { #expect(outputs.isEmpty) }
         }
-        #expect(outputs == [.text(text(parts.joined()))])
-        #expect(server.receive(rawFrame(0x2, [9])) == [.binary([9])])
+        expectEqual(outputs, [.text(text(parts.joined()))])
+        expectEqual(server.receive(rawFrame(0x2, [9])), [.binary([9])])
     }
 
     @Test("A Ping between fragments is answered before the message is complete (RFC 6455 §5.4)")
     func interleavedPing() {
         var server = WebSocketConnection(role: .server)
         #expect(server.receive(rawFrame(0x1, [0xE2, 0x82], fin: false)).isEmpty)
-        #expect(server.receive(rawFrame(0x9, [1, 2])) == [.ping([1, 2]), .write([0x8A, 2, 1, 2])])
-        #expect(server.receive(rawFrame(0x0, [0xAC])) == [.text(text("€"))])
+        expectEqual(server.receive(rawFrame(0x9, [1, 2])), [.ping([1, 2]), .write([0x8A, 2, 1, 2])])
+        expectEqual(server.receive(rawFrame(0x0, [0xAC])), [.text(text("€"))])
     }
 
     @Test("Every Ping of one read is answered, in order and in one write, ahead of a later message (§5.5.3)")
@@ -78,7 +80,7 @@ struct MessageTests {
         let flood = (0..<50).flatMap { rawFrame(0x9, [$0]) } + rawFrame(0x1, text("x"))
         let outputs = server.receive(flood)
         let pongs = (0..<50).flatMap { [0x8A, 1, $0] as [UInt8] }
-        #expect(outputs == (0..<50).map { .ping([$0]) } + [.write(pongs), .text(text("x"))])
+        expectEqual(outputs, (0..<50).map { .ping([$0]) } + [.write(pongs), .text(text("x"))])
     }
 
     @Test(
@@ -87,8 +89,9 @@ struct MessageTests {
     func pingPayload(_ count: Int) {
         let payload = [UInt8](repeating: 7, count: count)
         var server = WebSocketConnection(role: .server)
-        #expect(
-            server.receive(rawFrame(0x9, payload)) == [
+        expectEqual(
+            server.receive(rawFrame(0x9, payload)),
+            [
                 .ping(payload), .write(rawFrame(0xA, payload, mask: nil)),
             ])
     }
@@ -96,7 +99,7 @@ struct MessageTests {
     @Test("An unsolicited Pong is reported and not answered (RFC 6455 §5.5.3)")
     func unsolicitedPong() {
         var server = WebSocketConnection(role: .server)
-        #expect(server.receive(rawFrame(0xA, text("hi"))) == [.pong(text("hi"))])
+        expectEqual(server.receive(rawFrame(0xA, text("hi"))), [.pong(text("hi"))])
     }
 
     @Test("A client masks every frame, with a new key each time, repeatably from its seed (RFC 6455 §5.3)")
@@ -106,7 +109,7 @@ struct MessageTests {
         var keys: Set<[UInt8]> = []
         for _ in 0..<100 {
             let frame = client.message(.text, text("Hi"))
-            #expect(frame == twin.message(.text, text("Hi")))
+            expectEqual(frame, twin.message(.text, text("Hi")))
             keys.insert(Array(frame[2..<6]))
         }
         let pong = client.receive(rawFrame(0x9, [5], mask: nil))
@@ -115,9 +118,10 @@ struct MessageTests {
             return
         }
         keys.insert(Array(bytes[2..<6]))
-        #expect(keys.count == 101)
+        expectEqual(keys.count, 101)
         var server = WebSocketConnection(role: .server)
-        #expect(server.receive(bytes + client.ping([1])) == [.pong([5]), .ping([1]), .write([0x8A, 1, 1])])
+        expectEqual(
+            server.receive(bytes + client.ping([1])), [.pong([5]), .ping([1]), .write([0x8A, 1, 1])])
     }
 
     @Test("What a client sends, a server receives, in slices of any size", arguments: 1...60)
@@ -154,6 +158,6 @@ struct MessageTests {
             outputs += server.receive(Array(rest.prefix(count)))
             rest = rest.dropFirst(count)
         }
-        #expect(outputs == expected)
+        expectEqual(outputs, expected)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import HTTPCore
 import Testing
 import WebSocketCore
@@ -38,7 +39,7 @@ struct ServerHandshakeTests {
                 "Upgrade": "websocket", "Connection": "Upgrade",
                 "Sec-WebSocket-Accept": "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=",
             ])
-        #expect(ServerHandshake.judge(Self.request()) == .accept(expected))
+        expectEqual(ServerHandshake.judge(Self.request()), .accept(expected))
     }
 
     @Test(
@@ -49,7 +50,7 @@ struct ServerHandshakeTests {
             ("Sec-WebSocket-Extensions", "permessage-deflate; client_max_window_bits"),
         ] as [(String, String)])
     func leniency(_ name: String, _ value: String) {
-        #expect(refusal(Self.with(name, value)) == nil)
+        expectEqual(refusal(Self.with(name, value)), nil)
     }
 
     @Test(
@@ -57,13 +58,13 @@ struct ServerHandshakeTests {
         arguments: ["POST", "HEAD", "OPTIONS", "get", ""] as [String])
     func method(_ method: String) {
         let response = refusal(Self.request { $0.method = method })
-        #expect(response?.status == 405)
-        #expect(response?.headers["Allow"] == "GET")
+        expectEqual(response?.status, 405)
+        expectEqual(response?.headers["Allow"], "GET")
     }
 
     @Test("HTTP/1.0 cannot be upgraded (RFC 6455 §4.2.1 item 1)")
     func oldVersion() {
-        #expect(refusal(Self.request { $0.minorVersion = 0 })?.status == 400)
+        expectEqual(refusal(Self.request { $0.minorVersion = 0 })?.status, 400)
     }
 
     @Test(
@@ -76,7 +77,7 @@ struct ServerHandshakeTests {
             ("Content-Length", "5"), ("Transfer-Encoding", "chunked"),
         ] as [(String, String?)])
     func malformed(_ name: String, _ value: String?) {
-        #expect(refusal(Self.with(name, value))?.status == 400)
+        expectEqual(refusal(Self.with(name, value))?.status, 400)
     }
 
     @Test(
@@ -86,7 +87,7 @@ struct ServerHandshakeTests {
             ("Sec-WebSocket-Key", "AAAAAAAAAAAAAAAAAAAAAA=="),
         ] as [(String, String)])
     func duplicates(_ name: String, _ value: String) {
-        #expect(refusal(Self.request { $0.headers.append(name, value) })?.status == 400)
+        expectEqual(refusal(Self.request { $0.headers.append(name, value) })?.status, 400)
     }
 
     @Test(
@@ -99,11 +100,11 @@ struct ServerHandshakeTests {
         ] as [(String, String?)])
     func upgradeRequired(_ name: String, _ value: String?) {
         let response = refusal(Self.with(name, value))
-        #expect(response?.status == 426)
-        #expect(response?.headers["Sec-WebSocket-Version"] == "13")
-        #expect(response?.headers["Upgrade"] == "websocket")
-        #expect(response?.headers["Connection"] == "Upgrade")
-        #expect(response?.body.isEmpty == false)
+        expectEqual(response?.status, 426)
+        expectEqual(response?.headers["Sec-WebSocket-Version"], "13")
+        expectEqual(response?.headers["Upgrade"], "websocket")
+        expectEqual(response?.headers["Connection"], "Upgrade")
+        expectEqual(response?.body.isEmpty, false)
     }
 
     @Test(
@@ -118,11 +119,11 @@ struct ServerHandshakeTests {
             }
             return response.headers["Sec-WebSocket-Protocol"]
         }
-        #expect(chosen(["alpha, beta"], []) == nil)
-        #expect(chosen([], ["beta"]) == nil)
-        #expect(chosen(["alpha,\tbeta "], ["gamma", "beta", "alpha"]) == "alpha")
-        #expect(chosen(["alpha", "beta"], ["beta"]) == "beta")
-        #expect(chosen(["Beta"], ["beta"]) == nil)
-        #expect(chosen([",, a b,;"], ["b"]) == nil)
+        expectEqual(chosen(["alpha, beta"], []), nil)
+        expectEqual(chosen([], ["beta"]), nil)
+        expectEqual(chosen(["alpha,\tbeta "], ["gamma", "beta", "alpha"]), "alpha")
+        expectEqual(chosen(["alpha", "beta"], ["beta"]), "beta")
+        expectEqual(chosen(["Beta"], ["beta"]), nil)
+        expectEqual(chosen([",, a b,;"], ["b"]), nil)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 import WebSocketCore
@@ -44,13 +45,13 @@ struct ViolationTests {
     func maskedServerFrame() {
         var client = WebSocketConnection(role: .client, maskSeed: 1)
         let outputs = client.receive(rawFrame(0x1, text("x")))
-        #expect(Account(outputs).finished == [1002])
+        expectEqual(Account(outputs).finished, [1002])
         guard case .write(let close) = outputs.first else {
             Issue.record("no Close: \(outputs)")
             return
         }
         var server = WebSocketConnection(role: .server)
-        #expect(Account(server.receive(close)).closeCodes == [1002])
+        expectEqual(Account(server.receive(close)).closeCodes, [1002])
     }
 
     @Test(
@@ -92,7 +93,7 @@ struct ViolationTests {
     func sequence(_ frames: [(UInt8, Bool)]) {
         var server = WebSocketConnection(role: .server)
         let account = Account(server.receive(frames.flatMap { rawFrame($0.0, [0x61], fin: $0.1) }))
-        #expect(account.closeCodes == [1002])
+        expectEqual(account.closeCodes, [1002])
         #expect(account.messages.isEmpty)
     }
 
@@ -100,8 +101,8 @@ struct ViolationTests {
     func lateContinuation() {
         var server = WebSocketConnection(role: .server)
         let account = Account(server.receive(rawFrame(0x1, text("whole")) + rawFrame(0x0, text("x"))))
-        #expect(account.messages == [text("whole")])
-        #expect(account.closeCodes == [1002])
+        expectEqual(account.messages, [text("whole")])
+        expectEqual(account.closeCodes, [1002])
     }
 
     @Test(
@@ -113,7 +114,7 @@ struct ViolationTests {
         expectFailure(rawFrame(0x1, bytes), 1007)
         expectFailure(rawFrame(0x1, bytes, fin: false) + rawFrame(0x0, []), 1007)
         var server = WebSocketConnection(role: .server)
-        #expect(server.receive(rawFrame(0x2, bytes)) == [.binary(bytes)])
+        expectEqual(server.receive(rawFrame(0x2, bytes)), [.binary(bytes)])
     }
 
     @Test("Bad text is refused at the bad byte, not at the end of the frame or message (RFC 6455 §8.1)")
@@ -122,17 +123,17 @@ struct ViolationTests {
         var server = WebSocketConnection(role: .server)
         #expect(server.receive(rawFrame(0x1, text("abc"), mask: key, announced: 100)).isEmpty)
         #expect(server.receive([0x64, 0xE2]).isEmpty)
-        #expect(Account(server.receive([0x41])).closeCodes == [1007])
+        expectEqual(Account(server.receive([0x41])).closeCodes, [1007])
         var other = WebSocketConnection(role: .server)
         #expect(other.receive(rawFrame(0x1, [0xF4], fin: false)).isEmpty)
-        #expect(Account(other.receive(rawFrame(0x0, [0x90], fin: false))).closeCodes == [1007])
+        expectEqual(Account(other.receive(rawFrame(0x0, [0x90], fin: false))).closeCodes, [1007])
     }
 
     @Test("A wrong header is refused at its second byte, before the rest arrives")
     func earlyHeader() {
         for start in [[0xC1, 0x80], [0x83, 0x80], [0x09, 0x80], [0x89, 0xFE], [0x81, 0x00]] as [[UInt8]] {
             var server = WebSocketConnection(role: .server)
-            #expect(Account(server.receive(start)).closeCodes == [1002])
+            expectEqual(Account(server.receive(start)).closeCodes, [1002])
         }
     }
 
@@ -143,7 +144,7 @@ struct ViolationTests {
             Issue.record("no Close")
             return
         }
-        #expect(String(decoding: close[4...], as: UTF8.self) == FrameError.unmaskedClientFrame.description)
+        expectEqual(String(decoding: close[4...], as: UTF8.self), FrameError.unmaskedClientFrame.description)
     }
 
     @Test(
@@ -159,7 +160,7 @@ struct ViolationTests {
             var whole = WebSocketConnection(role: role, maskSeed: seed)
             let expected = whole.receive(bytes)
             var sliced = WebSocketConnection(role: role, maskSeed: seed)
-            #expect(Account(bytes.flatMap { sliced.receive([$0]) }).finished == Account(expected).finished)
+            expectEqual(Account(bytes.flatMap { sliced.receive([$0]) }).finished, Account(expected).finished)
             #expect(Account(expected).finished.count <= 1)
         }
     }

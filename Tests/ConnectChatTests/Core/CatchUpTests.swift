@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import TestSupport
 import Testing
 
@@ -22,7 +23,7 @@ struct CatchUpTests {
             }
         }
         batch(0)
-        #expect(bench.texts == (0...20 * size).map(String.init))
+        expectEqual(bench.texts, (0...20 * size).map(String.init))
         #expect(bench.pages.count == 21 && bench.pages.last?.startID == "m\(20 * size)", "at once")
         for number in 1..<10 { batch(number * 20) }
         #expect(bench.pages.count == 200 && bench.core.catchUp.step == .idle)
@@ -58,7 +59,7 @@ struct CatchUpTests {
         bench.hear(ChatBench.fragment("s", 1, "Hel"))
         bench.hear(ChatBench.item("b", 3, "Mine", role: "CUSTOMER"))
         bench.reconnect()
-        #expect(bench.pages.last?.startID == "a", "the message stands where it began")
+        expectEqual(bench.pages.last?.startID, "a", "the message stands where it began")
         let kept = [
             ChatBench.item("a", 1, "One"), ChatBench.item("s", 2, "Hello", role: "SYSTEM"),
             ChatBench.item("b", 3, "Mine", role: "CUSTOMER"),
@@ -73,17 +74,17 @@ struct CatchUpTests {
         bench.hear(ChatBench.item("c", 5, "Two"))
         bench.advance(ConnectLimits.streamedFor)
         bench.reconnect()
-        #expect(bench.pages.last?.startID == "b")
+        expectEqual(bench.pages.last?.startID, "b")
         bench.answer(
             .page(
                 Page(
                     initialContactID: "", items: [scan("APPROVED"), ChatBench.item("c", 5, "Two")],
                     nextToken: nil)))
-        #expect(bench.rows.map(\.id) == ["a", "s", "b", "i", "c"])
-        #expect(bench.rows[3].attachmentStatus == "APPROVED")
+        expectEqual(bench.rows.map(\.id), ["a", "s", "b", "i", "c"])
+        expectEqual(bench.rows[3].attachmentStatus, "APPROVED")
         bench.advance(ConnectLimits.streamedFor)
         bench.reconnect()
-        #expect(bench.pages.last?.startID == "c")
+        expectEqual(bench.pages.last?.startID, "c")
     }
 
     @Test("A streamed message whose whole one is unusable is one row: whole after the next connection")
@@ -95,7 +96,7 @@ struct CatchUpTests {
         bench.hear(ChatBench.item("b", 5, "Mine", role: "CUSTOMER"))
         #expect(bench.texts == ["One", "Friday is free.", "Mine"] && bench.rows[1].isComplete == false)
         bench.reconnect()
-        #expect(bench.pages.last?.startID == "a", "in front of what is under way, though more was heard")
+        expectEqual(bench.pages.last?.startID, "a", "in front of what is under way, though more was heard")
         // The whole one is another kind of message: its id alone says that it is the same.
         let whole = ChatBench.item(
             "s", 1, #"{"title":"Friday is free."}"#, role: "SYSTEM",
@@ -116,8 +117,8 @@ struct CatchUpTests {
         if let pause = bench.core.link.pausesUntil { bench.advance(pause - bench.now) }
         bench.refuse(403, "AccessDeniedException")
         #expect(bench.core.phase == .ended && bench.pages.isEmpty)
-        #expect(bench.rows.filter { $0.kind == .message }.map(\.text) == ["One", "Friday is free."])
-        #expect(bench.ids.count == Set(bench.ids).count)
+        expectEqual(bench.rows.filter { $0.kind == .message }.map(\.text), ["One", "Friday is free."])
+        expectEqual(bench.ids.count, Set(bench.ids).count)
     }
 
     @Test("A message that was streamed while a connection broke twice is not lost, though not heard")
@@ -128,12 +129,12 @@ struct CatchUpTests {
         // A message that began at 2 is being streamed: no page has it.
         bench.answer(.page(Page(initialContactID: "", items: [own], nextToken: nil)))
         bench.reconnect()
-        #expect(bench.pages.last?.startID == "a", "it stands where it began")
+        expectEqual(bench.pages.last?.startID, "a", "it stands where it began")
         let kept = [ChatBench.item("s", 2, "Hello", role: "SYSTEM"), own]
         bench.answer(.page(Page(initialContactID: "", items: kept, nextToken: nil)))
-        #expect(bench.rows.map(\.id) == ["a", "s", "b"])
+        expectEqual(bench.rows.map(\.id), ["a", "s", "b"])
         bench.advance(ConnectLimits.streamedFor)
         bench.reconnect()
-        #expect(bench.pages.last?.startID == "b", "nothing of that time is under way any more")
+        expectEqual(bench.pages.last?.startID, "b", "nothing of that time is under way any more")
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import TestSupport
 import Testing
 import Texts
@@ -63,7 +64,7 @@ struct ChatBench {
                 case .insert(let row, let index): rows.insert(row, at: index)
                 case .update(let row, let index): rows[index] = row
                 case .move(let row, let from, let to):
-                    #expect(rows[from].persistentId == row.persistentId)
+                    expectEqual(rows[from].persistentId, row.persistentId)
                     rows.remove(at: from)
                     rows.insert(row, at: to)
                 case .remove(let index): rows.remove(at: index)
@@ -75,8 +76,8 @@ struct ChatBench {
         takes += 1
         // Of a long transcript a share: each look at it costs as much as it is long.
         let isLooked = rows.count < 100 || takes.isMultiple(of: Strength.of(20, full: 1))
-        if isLooked { #expect(rows == core.transcript.rows) }
-        for case .log(_, let line) in new { #expect(LogGuard.problem(of: line) == nil) }
+        if isLooked { expectEqual(rows, core.transcript.rows) }
+        for case .log(_, let line) in new { expectEqual(LogGuard.problem(of: line), nil) }
         outputs += new
         return new
     }

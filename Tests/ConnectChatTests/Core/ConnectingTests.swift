@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Testing
 
 @testable import ConnectChat
@@ -11,18 +12,18 @@ struct ConnectingTests {
         var bench = ChatBench()
         let call = bench.call()
         bench.give(.connect(ChatBench.details, call))
-        #expect(bench.operations == [.createConnection(participantToken: "secret-p")])
+        expectEqual(bench.operations, [.createConnection(participantToken: "secret-p")])
         bench.credentials()
         #expect(bench.answers(call) == [] && !bench.core.isActive)
         bench.subscribe()
         #expect(bench.answers(call) == [.success] && bench.core.isActive)
-        #expect(bench.events == [.connecting, .connectionEstablished])
-        #expect(bench.pages == [PageRequest()])
+        expectEqual(bench.events, [.connecting, .connectionEstablished])
+        expectEqual(bench.pages, [PageRequest()])
         let items = [ChatBench.item("a", 1, "Hello"), ChatBench.item("b", 2, "Hi")]
         let before = bench.updates
         bench.answer(.page(Page(initialContactID: "contact", items: items, nextToken: "older")))
         #expect(bench.texts == ["Hello", "Hi"] && bench.updates == before + 1)
-        #expect(bench.core.previousToken == "older")
+        expectEqual(bench.core.previousToken, "older")
     }
 
     @Test("CC-21 The subscribe frame is valid JSON and the first on its socket")
@@ -33,7 +34,7 @@ struct ConnectingTests {
         let frames = whole.outputs.compactMap { output -> String? in
             if case .transmit(_, let bytes) = output { String(decoding: bytes, as: UTF8.self) } else { nil }
         }
-        #expect(frames == [#"{"topic":"aws/subscribe","content":{"topics":["aws/chat"]}}"#])
+        expectEqual(frames, [#"{"topic":"aws/subscribe","content":{"topics":["aws/chat"]}}"#])
         #expect(bench.core.isActive)
     }
 
@@ -49,12 +50,12 @@ struct ConnectingTests {
             bench.advance(.seconds(3))
             if case .requesting = bench.core.link.attempt { bench.credentials() }
         }
-        #expect(bench.answers(call) == [.failure(.timedOut(seconds: 30))])
+        expectEqual(bench.answers(call), [.failure(.timedOut(seconds: 30))])
         #expect(bench.core.nextDeadline == nil && bench.core.link.attempt == nil)
-        #expect(Set(bench.closed.keys) == Set(bench.dialled))
+        expectEqual(Set(bench.closed.keys), Set(bench.dialled))
         bench.outputs = []
         let again = bench.connect()
-        #expect(bench.answers(again) == [.success])
+        expectEqual(bench.answers(again), [.success])
     }
 
     @Test("CC-23 The subscription is asked for again after 1, 2 and 3 s; after 4 s the next attempt begins")
@@ -67,12 +68,12 @@ struct ConnectingTests {
         bench.frame(#"{"topic":"aws/subscribe","content":{"status":"failure"}}"#, on: socket)
         for count in 1...4 {
             let asked = bench.outputs.count { $0 == .transmit(socket, WireFrame.subscribe) }
-            #expect(asked == count)
+            expectEqual(asked, count)
             bench.advance(.seconds(1))
         }
-        #expect(bench.closed[socket] == 1_000)
+        expectEqual(bench.closed[socket], 1_000)
         bench.advance(.seconds(2))
-        #expect(bench.connections == 2)
+        expectEqual(bench.connections, 2)
     }
 
     @Test("CC-24 A 403 on the first CreateParticipantConnection fails connect, and ends nothing")
@@ -81,8 +82,8 @@ struct ConnectingTests {
         let call = bench.call()
         bench.give(.connect(ChatBench.details, call))
         bench.refuse(403, "AccessDeniedException")
-        #expect(
-            bench.answers(call) == [.failure(.service(.init(type: "AccessDeniedException", status: 403)))])
+        expectEqual(
+            bench.answers(call), [.failure(.service(.init(type: "AccessDeniedException", status: 403)))])
         #expect(bench.count(.chatEnded) == 0 && !bench.core.isActive && bench.core.nextDeadline == nil)
     }
 
@@ -91,12 +92,12 @@ struct ConnectingTests {
         var generator = SeededGenerator(seed: 1)
         var plan = RetryPlan()
         let busy = ConnectChatError.service(.init(type: "ThrottlingException", status: 429, retryAfter: 60))
-        #expect(plan.pause(after: busy, &generator) == .seconds(10))
+        expectEqual(plan.pause(after: busy, &generator), .seconds(10))
         let pause = plan.pause(after: .network("gone"), &generator)
-        #expect(pause.map { $0 >= .milliseconds(800) && $0 <= .milliseconds(1_200) } == true)
-        #expect(plan.pause(after: busy, &generator) == nil)
+        expectEqual(pause.map { $0 >= .milliseconds(800) && $0 <= .milliseconds(1_200) }, true)
+        expectEqual(plan.pause(after: busy, &generator), nil)
         var other = RetryPlan()
-        #expect(other.pause(after: .service(.init(type: "", status: 400)), &generator) == nil)
+        expectEqual(other.pause(after: .service(.init(type: "", status: 400)), &generator), nil)
     }
 
     @Test("CC-26 An answer without address or token is an unexpected one")
@@ -114,7 +115,7 @@ struct ConnectingTests {
         let call = bench.call()
         bench.give(.connect(ChatBench.details, call))
         bench.answer(.failed(.unexpectedAnswer("lacks")))
-        #expect(bench.answers(call) == [.failure(.unexpectedAnswer("lacks"))])
+        expectEqual(bench.answers(call), [.failure(.unexpectedAnswer("lacks"))])
     }
 
     @Test("CC-27 Connect with the same token joins what is there, at any stage")
@@ -128,7 +129,7 @@ struct ConnectingTests {
         bench.subscribe()
         let third = bench.call()
         bench.give(.connect(ChatBench.details, third))
-        #expect([first, second, third].map(bench.answers) == [[.success], [.success], [.success]])
+        expectEqual([first, second, third].map(bench.answers), [[.success], [.success], [.success]])
         #expect(bench.dialled.count == 1 && bench.count(.connectionEstablished) == 1)
     }
 
@@ -144,7 +145,7 @@ struct ConnectingTests {
         let call = early.call()
         early.give(.connect(ChatBench.details, call))
         early.give(.connect(ChatDetails(participantToken: "other"), early.call()))
-        #expect(early.answers(call) == [.failure(.superseded)])
+        expectEqual(early.answers(call), [.failure(.superseded)])
     }
 
     @Test(
@@ -171,7 +172,7 @@ struct ConnectingTests {
         bench.refuse(403, "AccessDeniedException")
         #expect(bench.core.transcript.ownID != "")
         bench.give(.connect(ChatDetails(participantToken: "other"), bench.call()))
-        #expect(bench.core.transcript.ownID == "")
+        expectEqual(bench.core.transcript.ownID, "")
     }
 
     @Test(
@@ -184,8 +185,8 @@ struct ConnectingTests {
         bench.credentials()
         let leaving = bench.call()
         bench.give(isReset ? .reset : .disconnect(leaving))
-        #expect(bench.answers(call) == [.failure(.reset)])
-        if !isReset { #expect(bench.answers(leaving) == [.success]) }
+        expectEqual(bench.answers(call), [.failure(.reset)])
+        if !isReset { expectEqual(bench.answers(leaving), [.success]) }
         bench.subscribe()
         #expect(bench.events == [.connecting] && bench.core.nextDeadline == nil)
     }
@@ -198,7 +199,7 @@ struct ConnectingTests {
         bench.hear(ChatBench.item("c", 3, "Three"))
         let page = [ChatBench.item("a", 1, "One"), ChatBench.item("b", 2, "Two")]
         bench.answer(.page(Page(initialContactID: "contact", items: page, nextToken: nil)))
-        #expect(bench.texts == ["One", "Two", "Three"])
+        expectEqual(bench.texts, ["One", "Two", "Three"])
     }
 
     @Test("Live items that wait for the first page are shown without it once they are as many as may wait")
@@ -210,7 +211,7 @@ struct ConnectingTests {
         }
         #expect(bench.rows.isEmpty)
         bench.hear(ChatBench.item("m0", 0, "x"))
-        #expect(bench.rows.count == ConnectLimits.heldItems)
+        expectEqual(bench.rows.count, ConnectLimits.heldItems)
     }
 
     @Test("CC-31 A failed first page leaves the chat connected; the next reconnect fills the list")
@@ -220,10 +221,10 @@ struct ConnectingTests {
         bench.answer(.failed(.network("gone")))
         #expect(bench.core.isActive && bench.core.link.live != nil)
         bench.reconnect()
-        #expect(bench.pages == [PageRequest(), PageRequest()])
+        expectEqual(bench.pages, [PageRequest(), PageRequest()])
         bench.answer(
             .page(Page(initialContactID: "", items: [ChatBench.item("a", 1, "One")], nextToken: nil)))
-        #expect(bench.texts == ["One"])
+        expectEqual(bench.texts, ["One"])
     }
 
     @Test("CC-32 An address that is older than 85 s is not dialled; a new one is asked for")
@@ -235,7 +236,7 @@ struct ConnectingTests {
         bench.credentials()
         #expect(bench.dialled == [] && bench.connections == 2)
         bench.credentials()
-        #expect(bench.dialled.count == 1)
+        expectEqual(bench.dialled.count, 1)
     }
 
     @Test("CC-17 Active from the first subscription to the end, also without a connection")
@@ -262,8 +263,8 @@ struct ConnectingTests {
             bench.frame(ReconnectingTests.beat)
             bench.advance(.seconds(10))
         }
-        #expect(bench.answers(call) == [.failure(.timedOut(seconds: 60))])
+        expectEqual(bench.answers(call), [.failure(.timedOut(seconds: 60))])
         bench.give(.answered(number, .address("http://late.test")))
-        #expect(bench.answers(call).count == 1)
+        expectEqual(bench.answers(call).count, 1)
     }
 }

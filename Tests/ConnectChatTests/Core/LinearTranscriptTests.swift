@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import TestSupport
 import Testing
 import Texts
@@ -39,7 +40,7 @@ struct LinearTranscriptTests {
             _ = core.takeChanges()
         }
         #expect(core.list.count == count && snapshots.count == 1)
-        #expect(core.list.rows.map(RowKey.init) == core.list.rows.map(RowKey.init).sorted())
+        expectEqual(core.list.rows.map(RowKey.init), core.list.rows.map(RowKey.init).sorted())
         return core.list.moved
     }
 
@@ -61,7 +62,7 @@ struct LinearTranscriptTests {
                 let place = sorted.firstIndex { $0.id == row.id } ?? 0
                 let spot = list.find(RowKey(row))
                 #expect(spot.map { list[$0].id } == row.id && spot.map(list.number) == place)
-                if let spot { #expect(list.remove(at: spot) == place) }
+                if let spot { expectEqual(list.remove(at: spot), place) }
                 sorted.remove(at: place)
                 continue
             }
@@ -70,10 +71,10 @@ struct LinearTranscriptTests {
             (row.rank, row.place, row.arrival) = (Int(chance.next() % 3), Int64(chance.next() % 50), number)
             let place = sorted.firstIndex { RowKey(row) < RowKey($0) } ?? sorted.count
             sorted.insert(row, at: place)
-            #expect(list.insert(row) == place)
+            expectEqual(list.insert(row), place)
         }
         #expect(list.rows == sorted && list == RowList(sorted) && list.count == sorted.count)
-        #expect(list.last(before: RowKey(startOf: 1))?.id == sorted.last { $0.rank == 0 }?.id)
+        expectEqual(list.last(before: RowKey(startOf: 1))?.id, sorted.last { $0.rank == 0 }?.id)
     }
 
     @Test("A transcript keeps its newest 20,000 rows, and 64 MiB of them; the rest is forgotten, ids and all")
@@ -98,7 +99,7 @@ struct LinearTranscriptTests {
         #expect(core.list.count <= ConnectLimits.keptRows && core.list.count > ConnectLimits.keptRows * 7 / 8)
         #expect(rows == core.list.rows.map(\.id) && rows.last == "i\(count - 1)")
         #expect(core.row("i0") == nil && core.insertions == count)
-        #expect(Set(left) == [ConnectLimits.keptRows / 16 * 15])
+        expectEqual(Set(left), [ConnectLimits.keptRows / 16 * 15])
         let large = String(repeating: "x", count: 1 << 20)
         for number in 0..<Strength.of(70, full: 200) {
             hear(ChatBench.item("large\(number)", Double(1_000_000 + number), large))
@@ -125,7 +126,7 @@ struct LinearTranscriptTests {
                 }
             }
             bench.advance(ConnectLimits.growthPause)
-            #expect(bench.rows.last?.text == text)
+            expectEqual(bench.rows.last?.text, text)
             return copied
         }
         let count = Strength.of(500, full: 2_000)
@@ -174,7 +175,7 @@ struct LinearTranscriptTests {
         }
         let events = listener.takeAll()
         #expect(events.count == ConnectLimits.unreadEvents && looks.withLock { $0 } == 2)
-        #expect(events.last == .transcriptUpdated(TranscriptSnapshot()))
+        expectEqual(events.last, .transcriptUpdated(TranscriptSnapshot()))
     }
 
     @Test("Who holds the chat back misses nothing, and is asked to be waited for while much is unread")
@@ -209,7 +210,7 @@ struct LinearTranscriptTests {
                     .joined(separator: time).utf8)
             bench.hear(item)
         }
-        #expect(bench.ids == ["2", "0", "4", "3", "1"])
+        expectEqual(bench.ids, ["2", "0", "4", "3", "1"])
     }
 
     @Test("Items that say nothing make no rows, and a streamed message that begins so does")
@@ -222,6 +223,6 @@ struct LinearTranscriptTests {
         bench.hear(ChatBench.fragment("s", 1, ""))
         bench.hear(ChatBench.fragment("s", 2, "Hi"))
         bench.hear(ChatBench.item("s", 1, "", role: "SYSTEM"))
-        #expect(bench.texts == ["Hi"])
+        expectEqual(bench.texts, ["Hi"])
     }
 }

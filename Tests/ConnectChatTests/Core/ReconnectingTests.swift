@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Testing
 
 @testable import ConnectChat
@@ -13,7 +14,7 @@ struct ReconnectingTests {
     func heartbeats() {
         var bench = ChatBench.active()
         bench.advance(.seconds(9))
-        #expect(bench.outputs == [])
+        expectEqual(bench.outputs, [])
         for round in 1...3 {
             bench.advance(.seconds(round == 1 ? 1 : 10))
             let sent = bench.outputs.compactMap {
@@ -27,7 +28,7 @@ struct ReconnectingTests {
         bench.advance(.seconds(10))
         bench.hear(ChatBench.item("a", 1, "No answer"))
         bench.advance(.seconds(10))
-        #expect(bench.count(.deepHeartbeatFailure) == 1)
+        expectEqual(bench.count(.deepHeartbeatFailure), 1)
     }
 
     @Test("CC-34 An unanswered ping: deep failure, broken, new connection")
@@ -36,7 +37,7 @@ struct ReconnectingTests {
         bench.advance(.seconds(10))
         bench.frame(Self.beat)
         bench.advance(.seconds(10))
-        #expect(bench.events == [.deepHeartbeatFailure, .connectionBroken, .connecting])
+        expectEqual(bench.events, [.deepHeartbeatFailure, .connectionBroken, .connecting])
         #expect(bench.connections == 1 && bench.closed.values.first == 1_006)
     }
 
@@ -46,7 +47,7 @@ struct ReconnectingTests {
         bench.advance(.seconds(10))
         bench.frame(Self.pong)
         bench.advance(.seconds(10))
-        #expect(bench.events == [.connectionBroken, .connecting])
+        expectEqual(bench.events, [.connectionBroken, .connecting])
     }
 
     @Test("CC-36 A bad answer to a ping is told, and the connection kept; the second in a row ends it")
@@ -68,13 +69,13 @@ struct ReconnectingTests {
         bench.connect()
         bench.answer(.page(Page(initialContactID: "", items: [], nextToken: nil)))
         bench.give(.suspend)
-        #expect(bench.core.nextDeadline == nil)
+        expectEqual(bench.core.nextDeadline, nil)
         bench.give(.resume)
         bench.credentials()
         bench.subscribe()
         bench.answer(.page(Page(initialContactID: "", items: [], nextToken: nil)))
         bench.give(.front(false))
-        #expect(bench.core.nextDeadline == nil)
+        expectEqual(bench.core.nextDeadline, nil)
         bench.give(.front(true))
         bench.credentials()
         bench.subscribe()
@@ -101,7 +102,7 @@ struct ReconnectingTests {
         bench.give(.front(false))
         #expect(bench.connections == 1 && bench.core.link.attempt == nil)
         bench.give(.front(true))
-        #expect(bench.connections == 2)
+        expectEqual(bench.connections, 2)
     }
 
     @Test("A connection that lasted 10 s is made anew at once, a shorter one after a pause")
@@ -110,8 +111,8 @@ struct ReconnectingTests {
             var bench = ChatBench.active()
             bench.advance(isSettled ? ConnectLimits.settled : ConnectLimits.settled - .milliseconds(1))
             bench.drop()
-            #expect(bench.connections == (isSettled ? 1 : 0))
-            #expect((bench.core.link.pausesUntil == nil) == isSettled)
+            expectEqual(bench.connections, isSettled ? 1 : 0)
+            expectEqual(bench.core.link.pausesUntil == nil, isSettled)
         }
     }
 
@@ -121,11 +122,11 @@ struct ReconnectingTests {
         bench.advance(.seconds(5))
         bench.drop()
         bench.advance(.seconds(2))
-        #expect(bench.operations == [.createConnection(participantToken: "secret-p")])
+        expectEqual(bench.operations, [.createConnection(participantToken: "secret-p")])
         bench.credentials()
         bench.give(.closed(bench.dialled.last ?? 0))
         bench.advance(.seconds(3))
-        #expect(bench.connections == 2)
+        expectEqual(bench.connections, 2)
         bench.credentials()
         bench.subscribe()
         #expect(bench.count(.connectionBroken) == 1 && bench.count(.connectionReEstablished) == 1)
@@ -181,7 +182,7 @@ struct ReconnectingTests {
             bench.give(.reachable(true))
         default: bench.give(.connect(ChatBench.details, bench.call()))
         }
-        #expect(bench.connections == 2)
+        expectEqual(bench.connections, 2)
     }
 
     @Test("CC-43 429, 5xx and no answer lead to the next pause")
@@ -195,11 +196,11 @@ struct ReconnectingTests {
         bench.advance(.seconds(3))
         bench.answer(.failed(.network("gone")))
         bench.advance(.seconds(5))
-        #expect(bench.connections == 4)
+        expectEqual(bench.connections, 4)
         let attempts = bench.events.compactMap {
             if case .waiting(_, let attempt) = $0 { attempt } else { nil }
         }
-        #expect(attempts == [1, 2, 3])
+        expectEqual(attempts, [1, 2, 3])
     }
 
     @Test("CC-44 Without a network no attempts; with one again, one at once, and the pauses start anew")
@@ -210,14 +211,14 @@ struct ReconnectingTests {
             if let pause = bench.core.link.pausesUntil { bench.advance(pause - bench.now) }
             bench.refuse(500, "InternalServerException")
         }
-        #expect(
-            bench.core.link.pausesUntil.map { $0 - bench.now > .seconds(6) } == true, "the pauses have grown")
+        expectEqual(
+            bench.core.link.pausesUntil.map { $0 - bench.now > .seconds(6) }, true, "the pauses have grown")
         bench.give(.reachable(false))
         let before = bench.connections
         bench.advance(.minutes(3))
         #expect(bench.connections == before && bench.core.link.pausesUntil == nil)
         bench.give(.reachable(true))
-        #expect(bench.connections == before + 1, "at once")
+        expectEqual(bench.connections, before + 1, "at once")
         bench.refuse(500, "InternalServerException")
         let pause = bench.core.link.pausesUntil.map { $0 - bench.now } ?? .hours(1)
         #expect(
@@ -233,9 +234,9 @@ struct ReconnectingTests {
         bench.give(.reachable(false))
         bench.refuse(500, "InternalServerException")
         bench.advance(.minutes(3))
-        #expect(bench.connections == before)
+        expectEqual(bench.connections, before)
         bench.give(.reachable(true))
-        #expect(bench.connections == before + 1)
+        expectEqual(bench.connections, before + 1)
     }
 
     @Test("CC-45 CC-46 Broken, re-established, a catch-up from what the server keeps, one update")
@@ -252,15 +253,15 @@ struct ReconnectingTests {
         bench.credentials()
         bench.outputs.removeAll { if case .dial = $0 { false } else { true } }
         bench.subscribe()
-        #expect(bench.events == [.connectionReEstablished])
+        expectEqual(bench.events, [.connectionReEstablished])
         #expect(
             bench.pages.map(\.startID) == ["a"] && bench.pages[0].isForward
                 && bench.pages[0].maxResults == 100)
         let before = bench.updates
         let missed = [ChatBench.item("a", 1, "One"), ChatBench.item("b", 4, "Two")]
         bench.answer(.page(Page(initialContactID: "", items: missed, nextToken: nil)))
-        #expect(bench.updates == before + 1)
-        #expect(bench.ids.filter { $0 == "b" }.count == 1)
+        expectEqual(bench.updates, before + 1)
+        expectEqual(bench.ids.filter { $0 == "b" }.count, 1)
     }
 
     @Test("CC-47 250 missed items: all there, in order, once, in three requests")
@@ -273,8 +274,8 @@ struct ReconnectingTests {
             bench.answer(
                 .page(Page(initialContactID: "", items: items, nextToken: start == 200 ? nil : "t\(start)")))
         }
-        #expect(bench.texts == (0...250).map(String.init))
-        #expect(bench.pages.map(\.nextToken) == [nil, "t0", "t100"])
+        expectEqual(bench.texts, (0...250).map(String.init))
+        expectEqual(bench.pages.map(\.nextToken), [nil, "t0", "t100"])
     }
 
     @Test("CC-48 An empty answer for a known item: pages backwards until one overlaps, at most 10")
@@ -282,7 +283,7 @@ struct ReconnectingTests {
         var bench = ChatBench.active(items: [ChatBench.item("a", 1, "One")])
         bench.reconnect()
         bench.answer(.page(Page(initialContactID: "", items: [], nextToken: nil)))
-        #expect(bench.pages.last?.isForward == false)
+        expectEqual(bench.pages.last?.isForward, false)
         bench.answer(
             .page(Page(initialContactID: "", items: [ChatBench.item("c", 3, "Three")], nextToken: "x")))
         let last = [ChatBench.item("a", 1, "One"), ChatBench.item("b", 2, "Two")]
@@ -295,14 +296,14 @@ struct ReconnectingTests {
         var bench = ChatBench.active(items: [ChatBench.item("a", 1, "One")])
         bench.reconnect()
         bench.hear(ChatBench.item("c", 3, "Three"))
-        #expect(bench.texts == ["One"])
+        expectEqual(bench.texts, ["One"])
         bench.answer(
             .page(Page(initialContactID: "", items: [ChatBench.item("b", 2, "Two")], nextToken: nil)))
-        #expect(bench.texts == ["One", "Two", "Three"])
+        expectEqual(bench.texts, ["One", "Two", "Three"])
         bench.reconnect()
         bench.hear(ChatBench.item("d", 4, "Four"))
         bench.advance(.seconds(5))
-        #expect(bench.texts == ["One", "Two", "Three", "Four"])
+        expectEqual(bench.texts, ["One", "Two", "Three", "Four"])
     }
 
     @Test("CC-50 A failed catch-up is repeated from the same item; live items go on")
@@ -311,12 +312,12 @@ struct ReconnectingTests {
         bench.reconnect()
         bench.answer(.failed(.network("gone")))
         bench.hear(ChatBench.item("z", 9, "Nine"))
-        #expect(bench.texts == ["One", "Nine"])
+        expectEqual(bench.texts, ["One", "Nine"])
         bench.reconnect()
-        #expect(bench.pages.map(\.startID) == ["a", "a"])
+        expectEqual(bench.pages.map(\.startID), ["a", "a"])
         bench.answer(
             .page(Page(initialContactID: "", items: [ChatBench.item("b", 2, "Two")], nextToken: nil)))
-        #expect(bench.texts == ["One", "Two", "Nine"])
+        expectEqual(bench.texts, ["One", "Two", "Nine"])
     }
 
     @Test("CC-51 A renewal subscribes a second socket, then closes the first with 1000; nothing is told")
@@ -333,7 +334,7 @@ struct ReconnectingTests {
         bench.subscribe()
         #expect(bench.closed == [first: 1_000] && bench.events == [] && bench.pages == [])
         bench.hear(ChatBench.item("a", 1, "Still here"))
-        #expect(bench.texts == ["Still here"])
+        expectEqual(bench.texts, ["Still here"])
     }
 
     @Test("CC-51 A receipt that comes on both sockets of a renewal is told once")
@@ -342,7 +343,7 @@ struct ReconnectingTests {
         for _ in 0..<2 { bench.hear(ChatBench.receipt("a")) }
         bench.hear(ChatBench.receipt("a", by: "another"))
         let told = bench.events.count { if case .readReceipt = $0 { true } else { false } }
-        #expect(told == 2)
+        expectEqual(told, 2)
     }
 
     @Test("A chat that is suspended stays so, whatever comes back, until it is resumed")
@@ -355,7 +356,7 @@ struct ReconnectingTests {
         bench.advance(.minutes(5))
         #expect(bench.connections == 0 && bench.core.nextDeadline == nil)
         bench.give(.resume)
-        #expect(bench.connections == 1)
+        expectEqual(bench.connections, 1)
     }
 
     @Test("A chat that is suspended while it connects dials nothing, and begins again when it is resumed")
@@ -366,7 +367,7 @@ struct ReconnectingTests {
         bench.credentials()
         #expect(bench.dialled == [] && bench.connections == 1)
         bench.give(.resume)
-        #expect(bench.connections == 2)
+        expectEqual(bench.connections, 2)
         bench.credentials()
         bench.subscribe()
         #expect(bench.core.isActive)
@@ -399,7 +400,7 @@ struct ReconnectingTests {
         let call = bench.call()
         bench.give(.connect(ChatBench.details, call))
         bench.advance(.milliseconds(29_999))
-        #expect(bench.answers(call) == [])
+        expectEqual(bench.answers(call), [])
         if isRefused {
             bench.advance(.milliseconds(1))
             #expect(
@@ -422,9 +423,9 @@ struct ReconnectingTests {
             bench.give(input)
         }
         let asked = bench.connections
-        #expect(bench.core.pending.values.filter { $0.purpose == .attempt }.count == 1)
+        expectEqual(bench.core.pending.values.filter { $0.purpose == .attempt }.count, 1)
         bench.advance(.minutes(1))
-        #expect(bench.connections == asked)
+        expectEqual(bench.connections, asked)
     }
 
     @Test("CC-53 1,000 reconnects leave one socket, one set of timers and no waste")
@@ -456,23 +457,23 @@ struct ReconnectingTests {
         #expect(bench.events == [.connecting, .connectionReEstablished] && bench.pages.count == 1)
         bench.outputs = []
         bench.give(.resume)
-        #expect(bench.outputs == [])
+        expectEqual(bench.outputs, [])
     }
 
     @Test("CC-120 The background acts as suspended, the foreground as resumed unless the app suspended")
     func background() {
         var bench = ChatBench.active()
         bench.give(.front(false))
-        #expect(bench.closed.values.first == 1_001)
+        expectEqual(bench.closed.values.first, 1_001)
         bench.give(.front(true))
-        #expect(bench.connections == 1)
+        expectEqual(bench.connections, 1)
         bench.credentials()
         bench.subscribe()
         bench.give(.suspend)
         bench.give(.front(false))
         bench.give(.front(true))
-        #expect(bench.connections == 1)
+        expectEqual(bench.connections, 1)
         bench.give(.resume)
-        #expect(bench.connections == 2)
+        expectEqual(bench.connections, 2)
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import HTTPCore
 import Testing
 
@@ -34,7 +35,7 @@ struct SendingTests {
         #expect(bench.answers(own) == [.success] && bench.operations == [])
         bench.give(.receipt(.messageRead, messageID: "a", bench.call()))
         bench.advance(.seconds(5))
-        #expect(bench.operations.count == 1)
+        expectEqual(bench.operations.count, 1)
     }
 
     @Test("CC-78 The echo before the response adopts the row: never two")
@@ -59,9 +60,9 @@ struct SendingTests {
         if echoesFirst { bench.hear(ChatBench.item("mine", 61, "Hi", role: "CUSTOMER")) }
         bench.answer(.accepted(id: "mine", time: "2026-01-15T09:31:01.000Z"))
         if !echoesFirst { bench.hear(ChatBench.item("mine", 61, "Hi", role: "CUSTOMER")) }
-        #expect(bench.ids == ["other", "mine"])
-        #expect(bench.rows.first { $0.id == "mine" }?.persistentId == own)
-        #expect(bench.rows.first { $0.id == "other" }?.persistentId == "other")
+        expectEqual(bench.ids, ["other", "mine"])
+        expectEqual(bench.rows.first { $0.id == "mine" }?.persistentId, own)
+        expectEqual(bench.rows.first { $0.id == "other" }?.persistentId, "other")
     }
 
     @Test("A text that a custom client changed is shown as it was sent", arguments: [true, false] as [Bool])
@@ -74,7 +75,7 @@ struct SendingTests {
         bench.answer(.accepted(id: "x", time: Self.time))
         if !echoesFirst { bench.hear(echo) }
         #expect(bench.ids == ["x"] && bench.rows[0].persistentId == own && bench.rows[0].status == .Sent)
-        #expect(bench.rows[0].text == "Hi, from the app")
+        expectEqual(bench.rows[0].text, "Hi, from the app")
     }
 
     @Test("CC-80 Echo but no answer: Sent at the echo, success when the tries end")
@@ -112,8 +113,8 @@ struct SendingTests {
         let (missing, sent) = (bench.call(), bench.call())
         bench.give(.resend(id: "nobody", missing))
         bench.give(.resend(id: "x", sent))
-        #expect(bench.answers(missing) == [.failure(.messageNotFound(id: "nobody"))])
-        #expect(bench.answers(sent) == [.failure(.messageNotFailed(id: "x"))])
+        expectEqual(bench.answers(missing), [.failure(.messageNotFound(id: "nobody"))])
+        expectEqual(bench.answers(sent), [.failure(.messageNotFailed(id: "x"))])
     }
 
     @Test("CC-82 Given up without knowing, then found by a catch-up: one row, Sent")
@@ -121,7 +122,7 @@ struct SendingTests {
         var bench = ChatBench.active(items: [ChatBench.item("a", 1, "One")])
         bench.give(.send(contentType: text, text: "Hi", bench.call()))
         bench.answer(.failed(.network("gone")))
-        #expect(bench.rows.last?.status == .Failed)
+        expectEqual(bench.rows.last?.status, .Failed)
         bench.reconnect()
         let items = [ChatBench.item("x", 30, "Hi", role: "CUSTOMER")]
         bench.answer(.page(Page(initialContactID: "", items: items, nextToken: nil)))
@@ -133,10 +134,10 @@ struct SendingTests {
         var bench = ChatBench.active()
         for index in 0..<5 { bench.give(.send(contentType: text, text: "\(index)", bench.call())) }
         for index in 0..<5 {
-            #expect(bench.operations.count == index + 1)
+            expectEqual(bench.operations.count, index + 1)
             bench.answer(.accepted(id: "m\(index)", time: Self.time))
         }
-        #expect(bench.texts == ["0", "1", "2", "3", "4"])
+        expectEqual(bench.texts, ["0", "1", "2", "3", "4"])
     }
 
     @Test("CC-86 CC-89 An empty text, no connection, and the end: an error and no row")
@@ -144,7 +145,7 @@ struct SendingTests {
         var bench = ChatBench()
         let early = bench.call()
         bench.give(.send(contentType: text, text: "Hi", early))
-        #expect(bench.answers(early) == [.failure(.notConnected)])
+        expectEqual(bench.answers(early), [.failure(.notConnected)])
         bench = ChatBench.active()
         let empty = bench.call()
         bench.give(.send(contentType: text, text: "", empty))
@@ -165,7 +166,7 @@ struct SendingTests {
         let call = bench.call()
         bench.give(.send(contentType: text, text: "Hi", call))
         bench.answer(.accepted(id: "x", time: Self.time))
-        #expect(bench.answers(call) == [.success])
+        expectEqual(bench.answers(call), [.success])
         let lost = bench.call()
         bench.give(.send(contentType: text, text: "Ho", lost))
         bench.answer(.failed(.network("gone")))
@@ -184,23 +185,23 @@ struct SendingTests {
         let first = bench.call()
         bench.give(.event(contentType: typing, content: "", first))
         bench.give(.event(contentType: typing, content: "", bench.call()))
-        #expect(sent() == 1)
+        expectEqual(sent(), 1)
         bench.answer(.failed(.network("gone")))
-        #expect(bench.answers(first) == [.failure(.network("gone"))])
+        expectEqual(bench.answers(first), [.failure(.network("gone"))])
         bench.give(.event(contentType: typing, content: "", bench.call()))
-        #expect(sent() == 2)
+        expectEqual(sent(), 2)
         bench.answer(.done)
         bench.advance(.milliseconds(9_999))
         bench.give(.event(contentType: typing, content: "", bench.call()))
-        #expect(sent() == 2)
+        expectEqual(sent(), 2)
         bench.advance(.milliseconds(1))
         bench.give(.event(contentType: typing, content: "", bench.call()))
-        #expect(sent() == 3)
+        expectEqual(sent(), 3)
         bench.answer(.done)
         bench.give(.send(contentType: text, text: "Hi", bench.call()))
         bench.answer(.accepted(id: "x", time: Self.time))
         bench.give(.event(contentType: typing, content: "", bench.call()))
-        #expect(sent() == 4)
+        expectEqual(sent(), 4)
         for _ in 0..<2 { bench.give(.event(contentType: "application/other", content: "x", bench.call())) }
         #expect(
             bench.operations.suffix(2).allSatisfy {
@@ -240,10 +241,10 @@ struct SendingTests {
         for kind: MessageReceiptType in [.messageRead, .messageDelivered] {
             let call = bench.call()
             bench.give(.receipt(kind, messageID: "m1", call))
-            #expect(bench.answers(call) == [.success])
+            expectEqual(bench.answers(call), [.success])
         }
         bench.advance(.seconds(20))
-        #expect(sentReceipts(bench).count == 1)
+        expectEqual(sentReceipts(bench).count, 1)
     }
 
     @Test("CC-97 One window: its end sends the newest read, and the newest delivered of another message")
@@ -252,12 +253,12 @@ struct SendingTests {
         for id in ["m1", "m2", "m3"] { bench.give(.receipt(.messageDelivered, messageID: id, bench.call())) }
         for id in ["m1", "m2"] { bench.give(.receipt(.messageRead, messageID: id, bench.call())) }
         bench.advance(.milliseconds(4_999))
-        #expect(sentReceipts(bench) == [])
+        expectEqual(sentReceipts(bench), [])
         bench.advance(.milliseconds(1))
-        #expect(sentReceipts(bench) == [#"read {"messageId":"m2"}"#, #"delivered {"messageId":"m3"}"#])
+        expectEqual(sentReceipts(bench), [#"read {"messageId":"m2"}"#, #"delivered {"messageId":"m3"}"#])
         var atOnce = messages(window: .zero)
         atOnce.give(.receipt(.messageRead, messageID: "m1", atOnce.call()))
-        #expect(sentReceipts(atOnce).count == 1)
+        expectEqual(sentReceipts(atOnce).count, 1)
     }
 
     @Test("CC-98 CC-99 A late delivered one goes out with the next window by itself; each completion once")
@@ -269,15 +270,15 @@ struct SendingTests {
         bench.advance(.seconds(4))
         bench.give(.receipt(.messageDelivered, messageID: "m3", late))
         bench.advance(.seconds(1))
-        #expect(sentReceipts(bench).count == 1)
+        expectEqual(sentReceipts(bench).count, 1)
         bench.answer(.failed(.network("gone")))
         #expect(
             bench.answers(first) == bench.answers(second)
                 && bench.answers(first) == [.failure(.network("gone"))])
         bench.advance(.seconds(5))
-        #expect(sentReceipts(bench).last == #"delivered {"messageId":"m3"}"#)
+        expectEqual(sentReceipts(bench).last, #"delivered {"messageId":"m3"}"#)
         bench.answer(.done)
-        #expect(bench.answers(late) == [.success])
+        expectEqual(bench.answers(late), [.success])
     }
 
     @Test("The log of a chat: connecting, a message, a cut, the way back, an upload, the end")
@@ -292,8 +293,9 @@ struct SendingTests {
         bench.drop()
         bench.reconnect()
         bench.hear(ChatBench.event("e", 1, "chat.ended"))
-        #expect(
-            bench.logLines.map { $0.split(separator: " is in ")[0] } == [
+        expectEqual(
+            bench.logLines.map { $0.split(separator: " is in ")[0] },
+            [
                 "Connecting.", "Connected.", "A message was sent.", "A message was not sent: refused",
                 "The connection was lost.", "Attempt 1 to connect again", "Connecting.", "Connected again.",
                 "The chat has ended.",
@@ -310,7 +312,7 @@ struct SendingTests {
             bench.give(.receipt(.messageRead, messageID: id, bench.call()))
             bench.refuse(409, "ConflictException")
         }
-        #expect(bench.logLines.count { $0.hasPrefix("The service takes no receipts") } == 1)
+        expectEqual(bench.logLines.count { $0.hasPrefix("The service takes no receipts") }, 1)
         bench.give(.receipt(.messageDelivered, messageID: "m4", bench.call()))
         bench.hear(ChatBench.event("e", 1, "chat.ended"))
         let sent = sentReceipts(bench).count
@@ -337,7 +339,7 @@ struct SendingTests {
         let put = bench.outputs.compactMap { output -> HeaderFields? in
             if case .upload(_, "copy", "http://mock.test/up", let headers) = output { headers } else { nil }
         }
-        #expect(put == [headers])
+        expectEqual(put, [headers])
         bench.answer(.done)
         bench.answer(.done)
         #expect(bench.answers(call) == [.success] && bench.outputs.contains(.dropFile("copy")))
@@ -353,12 +355,12 @@ struct SendingTests {
         bench.give(.attach(file, call))
         bench.answer(.upload(attachmentID: "f", url: "http://mock.test/up", headers: [:]))
         bench.answer(.failed(.uploadRefused(status: 403)))
-        #expect(bench.answers(call) == [.failure(.uploadRefused(status: 403))])
+        expectEqual(bench.answers(call), [.failure(.uploadRefused(status: 403))])
         #expect(bench.rows[0].status == .Failed && !bench.outputs.contains(.dropFile("copy")))
         bench.give(.resend(id: bench.rows[0].persistentId, again))
         bench.answer(.upload(attachmentID: "g", url: "http://mock.test/up", headers: [:]))
         bench.answer(.failed(.fileUnreadable("copy")))
-        #expect(bench.answers(again) == [.failure(.fileUnreadable("copy"))])
+        expectEqual(bench.answers(again), [.failure(.fileUnreadable("copy"))])
         #expect(bench.outputs.contains(.dropFile("copy")), "what cannot be read is not kept for a resend")
     }
 
@@ -373,17 +375,17 @@ struct SendingTests {
         if steps > 1 { bench.answer(.done) }
         bench.give(.cancelUpload(call))
         let isCut = bench.outputs.contains { if case .cutUpload = $0 { true } else { false } }
-        #expect(isCut == (steps == 1))
+        expectEqual(isCut, steps == 1)
         guard steps < 2 else {
             bench.answer(.done)
-            #expect(bench.answers(call) == [.success], "what the service has is not taken back")
+            expectEqual(bench.answers(call), [.success], "what the service has is not taken back")
             return
         }
         #expect(bench.answers(call).count == 1 && bench.answers(call) != [.success])
         #expect(bench.rows[0].status == .Failed && !bench.outputs.contains(.dropFile("copy")))
         bench.give(.resend(id: bench.rows[0].persistentId, again))
         bench.give(.cancelUpload(call))
-        #expect(bench.answers(again) == [], "the call before has no say in it")
+        expectEqual(bench.answers(again), [], "the call before has no say in it")
     }
 
     @Test(
@@ -406,9 +408,9 @@ struct SendingTests {
         let percents = bench.outputs.compactMap { output -> Int? in
             if case .event(.uploadProgress(id, let percent), nil) = output { percent } else { nil }
         }
-        #expect(percents == [40])
-        #expect(
-            bench.outputs.filter { if case .progress = $0 { true } else { false } } == [.progress(call, 40)])
+        expectEqual(percents, [40])
+        expectEqual(
+            bench.outputs.filter { if case .progress = $0 { true } else { false } }, [.progress(call, 40)])
         #expect(bench.rows[0].status == .Failed && bench.rows[0].isCancelled)
         bench.give(.resend(id: id, bench.call()))
         #expect(bench.rows[0].status == .Sending && !bench.rows[0].isCancelled)
@@ -422,10 +424,10 @@ struct SendingTests {
         bench.refuse(403, "AccessDeniedException")
         bench.give(.cancelUpload(call))
         #expect(bench.answers(call).count == 1 && bench.answers(call) != [.success])
-        #expect(bench.rows[0].status == .Failed)
+        expectEqual(bench.rows[0].status, .Failed)
         let uploads = bench.operations.count
         bench.credentials()
-        #expect(bench.operations.count == uploads)
+        expectEqual(bench.operations.count, uploads)
     }
 
     @Test("A reset cuts what is being uploaded")
@@ -450,7 +452,7 @@ struct SendingTests {
             bench.ids == ["i"] && bench.rows[0].attachmentStatus == "APPROVED" && bench.rows[0].status == nil)
         let bad = JSONObjectFactory.attachment("g", "b.txt", "REJECTED")
         bench.hear(ChatBench.item("own", 3, role: "CUSTOMER", type: "ATTACHMENT", more: [bad]))
-        #expect(bench.rows[1].status == .Failed)
+        expectEqual(bench.rows[1].status, .Failed)
     }
 
     // MARK: - Endings
@@ -465,7 +467,7 @@ struct SendingTests {
         bench.give(.disconnect(second))
         bench.answer(.done)
         bench.hear(ChatBench.event("l", 1, "participant.left", role: "CUSTOMER"))
-        #expect(bench.answers(call) == [])
+        expectEqual(bench.answers(call), [])
         bench.hear(ChatBench.event("e", 2, "chat.ended"))
         #expect(bench.answers(call) == [.success] && bench.answers(second) == [.success])
         #expect(bench.count(.chatEnded) == 1 && bench.operations.count == 1)
@@ -498,13 +500,13 @@ struct SendingTests {
         bench.give(.send(contentType: text, text: "Hi", call))
         bench.hear(ChatBench.event("e", 2, "chat.ended"))
         #expect(bench.rows.count == 3 && bench.rows.first { $0.text == "Hi" }?.status == .Failed)
-        #expect(bench.answers(call) == [.failure(.chatEnded)])
+        expectEqual(bench.answers(call), [.failure(.chatEnded)])
         // The service had taken it: the transcript of the next connection says so.
         bench.outputs = []
         bench.connect()
         let items = [ChatBench.item("x", 30, "Hi", role: "CUSTOMER")]
         bench.answer(.page(Page(initialContactID: "contact", items: items, nextToken: nil)))
-        #expect(bench.rows.filter { $0.text == "Hi" }.map(\.status) == [.Sent])
+        expectEqual(bench.rows.filter { $0.text == "Hi" }.map(\.status), [.Sent])
     }
 
     @Test(
@@ -519,12 +521,12 @@ struct SendingTests {
         bench.give(.attach(file, calls[3]))
         bench.outputs = []
         bench.give(.reset)
-        for call in calls { #expect(bench.answers(call) == [.failure(.reset)]) }
+        for call in calls { expectEqual(bench.answers(call), [.failure(.reset)]) }
         #expect(
             bench.rows == [] && bench.core.nextDeadline == nil && bench.outputs.contains(.dropFile("copy")))
         #expect(bench.operations == [] && bench.events == [] && !bench.core.isActive)
         bench.outputs = []
         let again = bench.connect()
-        #expect(bench.answers(again) == [.success])
+        expectEqual(bench.answers(again), [.success])
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import HTTPCore
 import TestSupport
 import Testing
@@ -37,7 +38,7 @@ struct ServiceFaultTests {
             bench.answer(.failed(error))
             if !comesFirst { bench.hear(item) }
             #expect(bench.ids == ["x"] && bench.rows.last?.status == .Sent, "\(error), first \(comesFirst)")
-            #expect(bench.answers(call) == [comesFirst ? .success : .failure(error)])
+            expectEqual(bench.answers(call), [comesFirst ? .success : .failure(error)])
         }
     }
 
@@ -50,7 +51,7 @@ struct ServiceFaultTests {
             bench.give(.send(contentType: "text/plain", text: "Hi", bench.call()))
             bench.hear(ChatBench.item("x", 1, "Hi", role: "CUSTOMER"))
             bench.answer(reply)
-            #expect(bench.rows.count == rows, "\(reply)")
+            expectEqual(bench.rows.count, rows, "\(reply)")
         }
         // A new token in between changes nothing.
         var bench = ChatBench.active()
@@ -100,12 +101,12 @@ struct ServiceFaultTests {
                 bench.subscribe()
                 bench.answer(page([]))
                 for index in 0..<3 { bench.answer(.accepted(id: "m\(index)", time: "")) }
-                #expect(bench.ids == ["m0", "m1", "m2"])
+                expectEqual(bench.ids, ["m0", "m1", "m2"])
             } else {
                 bench.refuse(400, "ValidationException")
-                #expect(bench.rows.map(\.status) == [.Failed, .Failed, .Failed])
+                expectEqual(bench.rows.map(\.status), [.Failed, .Failed, .Failed])
             }
-            for call in calls { #expect(bench.answers(call).count == 1) }
+            for call in calls { expectEqual(bench.answers(call).count, 1) }
         }
     }
 
@@ -118,7 +119,7 @@ struct ServiceFaultTests {
         bench.credentials()
         bench.give(.send(contentType: "text/plain", text: "Hi", bench.call()))
         bench.advance(ConnectLimits.connect)
-        #expect(bench.rows.map(\.status) == [.Failed])
+        expectEqual(bench.rows.map(\.status), [.Failed])
         bench.outputs = []
         bench.connect()
         let items = [ChatBench.item("m", 1, "Hi", role: "CUSTOMER")]
@@ -139,7 +140,7 @@ struct ServiceFaultTests {
                 return #expect(Bool(false), "no further try")
             }
             bench.keepAlive(until: again)
-            #expect(bench.pages.last?.startID == "a")
+            expectEqual(bench.pages.last?.startID, "a")
         }
         let pauses = zip(times, times.dropFirst()).map { $1 - $0 }
         #expect(
@@ -156,11 +157,11 @@ struct ServiceFaultTests {
             bench.reconnect()
             for number in 0..<failing { bench.answer(page([all[number]], next: "t\(number)")) }
             bench.answer(.failed(Self.service(500)))
-            #expect(bench.ids == ["a"] + all.prefix(failing).map(\.id), "what was read is shown")
+            expectEqual(bench.ids, ["a"] + all.prefix(failing).map(\.id), "what was read is shown")
             bench.hear(ChatBench.item("live", 60, "live"))
             bench.keepAlive(until: bench.core.catchUp.againAt ?? bench.now)
             bench.answer(page(Array(all.dropFirst(failing))))
-            #expect(bench.texts == ["One", "0", "1", "2", "3", "4", "live"], "page \(failing)")
+            expectEqual(bench.texts, ["One", "0", "1", "2", "3", "4", "live"], "page \(failing)")
         }
         for failing in 0..<2 {
             var bench = ChatBench.active(items: [ChatBench.item("a", 1, "One")])
@@ -173,7 +174,7 @@ struct ServiceFaultTests {
             bench.answer(page([]))
             bench.answer(page([all[3], all[4], ChatBench.item("live", 60, "live")], next: "t"))
             bench.answer(page([ChatBench.item("a", 1, "One"), all[0], all[1], all[2]]))
-            #expect(bench.texts == ["One", "0", "1", "2", "3", "4", "live"], "backward page \(failing)")
+            expectEqual(bench.texts, ["One", "0", "1", "2", "3", "4", "live"], "backward page \(failing)")
         }
     }
 
@@ -186,7 +187,7 @@ struct ServiceFaultTests {
         bench.keepAlive(until: bench.core.catchUp.againAt ?? bench.now)
         bench.answer(
             page([ChatBench.item("live1", 51, "live"), ChatBench.item("live2", 52, "live")], next: "t"))
-        #expect(bench.pages.last?.nextToken == "t")
+        expectEqual(bench.pages.last?.nextToken, "t")
         bench.answer(
             page([ChatBench.item("old", 1, "old"), ChatBench.item("live0", 50, "live")], next: "older"))
         #expect(bench.ids == ["old", "live0", "live1", "live2"] && bench.core.previousToken == "older")
@@ -198,7 +199,7 @@ struct ServiceFaultTests {
         bench.reconnect()
         bench.refuse(400, "ValidationException")
         bench.answer(page([ChatBench.item("a", 1, "One"), ChatBench.item("b", 2, "Two")]))
-        #expect(bench.ids == ["a", "b"])
+        expectEqual(bench.ids, ["a", "b"])
     }
 
     @Test("A token that never ends is followed while pages bring something new")
@@ -210,7 +211,7 @@ struct ServiceFaultTests {
         bench.answer(page(items, next: "again"))
         #expect(bench.pages.count == 2 && bench.core.catchUp.missedFrom == nil && bench.ids == ["a", "b"])
         bench.advance(.minutes(1))
-        #expect(bench.pages.count == 2)
+        expectEqual(bench.pages.count, 2)
     }
 
     // MARK: - Renewals
@@ -248,7 +249,7 @@ struct ServiceFaultTests {
         var bench = ChatBench.active()
         bench.drop()
         bench.give(.stopReconnecting)
-        #expect(bench.core.link.pausesUntil == nil)
+        expectEqual(bench.core.link.pausesUntil, nil)
         bench.advance(.minutes(5))
         #expect(bench.core.nextDeadline == nil && bench.connections == 0)
     }
@@ -281,7 +282,7 @@ struct ServiceFaultTests {
                 bench.advance(.milliseconds(100))
             }
             #expect(bench.count(.connectionFailed(error)) > 3)
-            #expect(bench.answers(call) == [.failure(error)])
+            expectEqual(bench.answers(call), [.failure(error)])
         }
     }
 
@@ -292,7 +293,7 @@ struct ServiceFaultTests {
         bench.advance(.seconds(2))
         bench.credentials()
         bench.give(.closed(bench.dialled.last ?? 0, because: Self.service(403)))
-        #expect(bench.count(.connectionFailed(Self.service(403))) == 1)
+        expectEqual(bench.count(.connectionFailed(Self.service(403))), 1)
         bench.advance(.seconds(4))
         bench.credentials()
         bench.subscribe()
@@ -307,7 +308,7 @@ struct ServiceFaultTests {
         #expect(bench.core.link.live != nil && bench.count(.connectionBroken) == 0)
         bench.give(.unread(false))
         bench.advance(.seconds(25))
-        #expect(bench.count(.connectionBroken) == 1)
+        expectEqual(bench.count(.connectionBroken), 1)
     }
 }
 

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Testing
 
 @testable import ConnectChat
@@ -15,7 +16,7 @@ struct TokenRenewalTests {
         bench.give(.event(contentType: ContentType.typing.rawValue, content: "", second))
         bench.refuse(403, "AccessDeniedException")
         bench.refuse(403, "AccessDeniedException")
-        #expect(bench.connections == 1)
+        expectEqual(bench.connections, 1)
         bench.credentials()
         bench.answer(.accepted(id: "x", time: "2026-01-15T09:31:00.000Z"))
         bench.answer(.done)
@@ -35,7 +36,7 @@ struct TokenRenewalTests {
         bench.give(.connect(ChatBench.details, bench.call()))
         bench.credentials(expiry: .seconds(life))
         bench.subscribe()
-        #expect(bench.core.renewsTokenAt == bench.now + .seconds(renewed))
+        expectEqual(bench.core.renewsTokenAt, bench.now + .seconds(renewed))
     }
 
     @Test("CC-103 A token's renewal is tried once; an end before it came starts no timer")
@@ -45,7 +46,7 @@ struct TokenRenewalTests {
             bench.give(.connect(ChatBench.details, bench.call()))
             bench.credentials(expiry: .seconds(expiry))
             bench.subscribe()
-            #expect(bench.core.renewsTokenAt == nil)
+            expectEqual(bench.core.renewsTokenAt, nil)
         }
         var other = ChatBench()
         other.give(.connect(ChatBench.details, other.call()))
@@ -57,11 +58,11 @@ struct TokenRenewalTests {
             other.frame(ReconnectingTests.pong)
             other.frame(ReconnectingTests.beat)
         }
-        #expect(other.connections == 1)
+        expectEqual(other.connections, 1)
         other.advance(.seconds(4))
-        #expect(other.connections == 2)
+        expectEqual(other.connections, 2)
         other.answer(.failed(.network("gone")))
         other.advance(.seconds(2))
-        #expect(other.connections == 2)
+        expectEqual(other.connections, 2)
     }
 }

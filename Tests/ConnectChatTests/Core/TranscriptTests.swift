@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Testing
 import Texts
 
@@ -19,10 +20,10 @@ struct TranscriptTests {
         bench.give(.send(contentType: "text/plain", text: "Mine", bench.call()))
         bench.hear(ChatBench.item("c", 2, "B2"))
         bench.hear(ChatBench.item("a", 1, "A"))
-        #expect(bench.texts == ["A", "B1", "B2", "Mine", ""])
+        expectEqual(bench.texts, ["A", "B1", "B2", "Mine", ""])
         bench.answer(.failed(.service(.init(type: "ValidationException", status: 400))))
         bench.hear(ChatBench.item("d", 30, "Later"))
-        #expect(bench.texts == ["A", "B1", "B2", "Mine", "Later", ""])
+        expectEqual(bench.texts, ["A", "B1", "B2", "Mine", "Later", ""])
     }
 
     @Test(
@@ -46,7 +47,7 @@ struct TranscriptTests {
     func oneRow() {
         var bench = ChatBench.active(items: [ChatBench.item("a", 1, "One")])
         bench.hear(ChatBench.item("a", 1, "One"))
-        #expect(bench.updates == 0)
+        expectEqual(bench.updates, 0)
         bench.hear(ChatBench.item("a", 1, "One!"))
         #expect(bench.texts == ["One!"] && bench.rows[0].persistentId == "a")
     }
@@ -64,9 +65,9 @@ struct TranscriptTests {
         bench.hear(ChatBench.item("a", 1))
         #expect(bench.rows.isEmpty)
         bench.hear(ChatBench.fragment("s", 1, ""))
-        #expect(bench.ids == ["s"])
+        expectEqual(bench.ids, ["s"])
         bench.hear(ChatBench.fragment("s", 2, "Hello"))
-        #expect(bench.texts == ["Hello"])
+        expectEqual(bench.texts, ["Hello"])
     }
 
     @Test("Receipts that come before several messages are kept for each of them")
@@ -74,7 +75,7 @@ struct TranscriptTests {
         var bench = ChatBench.active()
         for id in ["a", "b"] { bench.hear(ChatBench.receipt(id)) }
         for id in ["a", "b"] { bench.hear(ChatBench.item(id, 1, id, role: "CUSTOMER")) }
-        #expect(bench.rows.map(\.status) == [.Read, .Read])
+        expectEqual(bench.rows.map(\.status), [.Read, .Read])
     }
 
     @Test("The paging token follows a page that continues the last one, though it has no items")
@@ -87,7 +88,7 @@ struct TranscriptTests {
         next.nextToken = "t1"
         bench.give(.page(next, bench.call()))
         bench.answer(.page(Page(initialContactID: "contact", items: [], nextToken: "t2")))
-        #expect(bench.core.previousToken == "t2")
+        expectEqual(bench.core.previousToken, "t2")
     }
 
     @Test("CC-58 A page of 100 items is one update")
@@ -134,11 +135,11 @@ struct TranscriptTests {
             bench.hear(ChatBench.item(role, 2 + Double(index), "Hi", role: role))
         }
         bench.hear(ChatBench.event("j", 20, "participant.joined"))
-        #expect(
-            bench.rows.map(\.direction)
-                == [.Outgoing, .Incoming, .Incoming, .Incoming, .Incoming, .Common, .Common])
+        expectEqual(
+            bench.rows.map(\.direction),
+            [.Outgoing, .Incoming, .Incoming, .Incoming, .Incoming, .Common, .Common])
         bench.hear(ChatBench.item("x", 30, "Hi", role: "CUSTOMER", sender: "another"))
-        #expect(bench.rows.last?.direction == .Common)
+        expectEqual(bench.rows.last?.direction, .Common)
     }
 
     @Test("CC-64 Fragments in a row grow the text; after a gap it waits; the whole one replaces all")
@@ -148,7 +149,7 @@ struct TranscriptTests {
             ChatBench.fragment("s", number, text, done: done)
         }
         bench.hear(fragment(2, "lost"))
-        #expect(bench.rows == [])
+        expectEqual(bench.rows, [])
         for (number, text) in [(1, "Hel"), (2, "lo "), (4, "ld")] {
             bench.hear(fragment(Int64(number), text))
         }
@@ -167,14 +168,14 @@ struct TranscriptTests {
         var bench = ChatBench.active()
         bench.hear(ChatBench.event("t1", 1, "typing"))
         bench.hear(ChatBench.event("t2", 2, "typing"))
-        #expect(bench.ids == ["t2"])
+        expectEqual(bench.ids, ["t2"])
         bench.hear(ChatBench.item("s", 3, "Another one", role: "SYSTEM"))
-        #expect(bench.ids == ["s", "t2"])
+        expectEqual(bench.ids, ["s", "t2"])
         bench.hear(ChatBench.item("a", 4, "Mine"))
-        #expect(bench.ids == ["s", "a"])
+        expectEqual(bench.ids, ["s", "a"])
         bench.hear(ChatBench.event("t3", 5, "typing"))
         bench.hear(ChatBench.event("l", 6, "participant.left"))
-        #expect(bench.ids == ["s", "a", "l"])
+        expectEqual(bench.ids, ["s", "a", "l"])
         bench.hear(ChatBench.event("t4", 7, "typing", role: "SYSTEM"))
         bench.advance(.milliseconds(11_999))
         #expect(bench.ids.contains("t4"))
@@ -194,9 +195,9 @@ struct TranscriptTests {
     func receipts() throws {
         var bench = ChatBench.active(items: [ChatBench.item("m", 1, "Hi", role: "CUSTOMER")])
         bench.hear(ChatBench.receipt("m", read: false))
-        #expect(bench.rows[0].status == .Delivered)
+        expectEqual(bench.rows[0].status, .Delivered)
         bench.hear(ChatBench.receipt("m"))
-        #expect(bench.rows[0].status == .Read)
+        expectEqual(bench.rows[0].status, .Read)
         guard case .readReceipt(let row) = bench.events.last else {
             Issue.record("\(bench.events)")
             return
@@ -214,7 +215,7 @@ struct TranscriptTests {
         bench.hear(ChatBench.receipt("m"))
         bench.hear(ChatBench.receipt("m", read: false))
         bench.hear(ChatBench.item("m", 1, "Hi", role: "CUSTOMER"))
-        #expect(bench.rows[0].status == .Read)
+        expectEqual(bench.rows[0].status, .Read)
     }
 
     @Test("CC-71 CC-73 Own messages of a page by their receipts, else Sent; early receipts are kept")
@@ -235,7 +236,7 @@ struct TranscriptTests {
                 ChatBench.item("b", 2, "B", role: "CUSTOMER", more: [("MessageMetadata", .object(metadata))]),
                 ChatBench.item("late", 3, "C", role: "CUSTOMER"),
             ]))
-        #expect(bench.rows.map(\.status) == [.Sent, .Delivered, .Read])
+        expectEqual(bench.rows.map(\.status), [.Sent, .Delivered, .Read])
     }
 
     @Test("CC-74 CC-75 Own reading calls nothing back and marks the received message; other messages stay")
@@ -247,7 +248,7 @@ struct TranscriptTests {
             "e", 3, type: "MESSAGEMETADATA",
             more: [("MessageMetadata", .object(["MessageId": .string("a"), "Receipts": .array([])]))])
         bench.hear(empty)
-        #expect(bench.rows.map(\.status) == [nil, .Read])
+        expectEqual(bench.rows.map(\.status), [nil, .Read])
     }
 
     @Test("CC-94 One event per live item of its kind")
@@ -259,9 +260,9 @@ struct TranscriptTests {
         ]
         for (index, name) in names.enumerated() { bench.hear(ChatBench.event(name, Double(index), name)) }
         for (index, name) in names.enumerated() { bench.hear(ChatBench.event(name, Double(index), name)) }
-        #expect(bench.events.count == names.count)
+        expectEqual(bench.events.count, names.count)
         bench.hear(ChatBench.event("again", 20, "typing"))
-        #expect(bench.events.count == names.count + 1)
+        expectEqual(bench.events.count, names.count + 1)
     }
 
     @Test("CC-104 A page is merged and answered in its order; the token is empty at the end")
@@ -272,8 +273,9 @@ struct TranscriptTests {
         request.isDescending = true
         bench.give(.page(request, call))
         bench.answer(page([ChatBench.item("b", 2, "B"), ChatBench.item("a", 1, "A")]))
-        #expect(bench.answers(call) == [.page(initialContactID: "contact", ids: ["b", "a"], nextToken: "")])
-        #expect(bench.texts == ["A", "B"])
+        expectEqual(
+            bench.answers(call), [.page(initialContactID: "contact", ids: ["b", "a"], nextToken: "")])
+        expectEqual(bench.texts, ["A", "B"])
     }
 
     @Test("CC-105 The paging token follows pages that reach further back, and no others")
@@ -285,22 +287,22 @@ struct TranscriptTests {
         (forward.isForward, forward.startID) = (true, "m5")
         bench.give(.page(forward, bench.call()))
         bench.answer(page([ChatBench.item("m5", 5, "5")], "forward"))
-        #expect(bench.core.previousToken == "t5")
+        expectEqual(bench.core.previousToken, "t5")
         var inside = PageRequest()
         inside.startID = "m6"
         bench.give(.page(inside, bench.call()))
         bench.answer(page([ChatBench.item("m6", 6, "6")], "inside"))
-        #expect(bench.core.previousToken == "t5")
+        expectEqual(bench.core.previousToken, "t5")
         var unknown = PageRequest()
         unknown.startID = "nobody"
         bench.give(.page(unknown, bench.call()))
         bench.answer(page([]))
-        #expect(bench.core.previousToken == "t5")
+        expectEqual(bench.core.previousToken, "t5")
         var older = PageRequest()
         older.nextToken = "t5"
         bench.give(.page(older, bench.call()))
         bench.answer(page([ChatBench.item("m1", 1, "1")]))
-        #expect(bench.core.previousToken == nil)
+        expectEqual(bench.core.previousToken, nil)
     }
 
     @Test("CC-106 CC-107 Items of past sessions tell nothing: a past end ends nothing")
@@ -313,8 +315,8 @@ struct TranscriptTests {
             more: [("RelatedContactId", .string("before"))])
         bench.answer(page([ended]))
         #expect(bench.core.isActive && bench.count(.chatEnded) == 0)
-        #expect(bench.rows.map(\.isFromPastSession) == [true, false])
-        #expect(bench.events.count == 1)
+        expectEqual(bench.rows.map(\.isFromPastSession), [true, false])
+        expectEqual(bench.events.count, 1)
     }
 
     @Test("CC-108 An end, a transfer or an invitation missed while away is told once")
@@ -335,7 +337,7 @@ struct TranscriptTests {
         bench.hear(ChatBench.event("t", 1, "transfer.succeeded"))
         let item = ChatBench.item("m", 2, "I am new here", more: [("ContactId", .string("second"))])
         bench.hear(item)
-        #expect(bench.texts.last == "I am new here")
+        expectEqual(bench.texts.last, "I am new here")
     }
 
     @Test("CC-123 chat.ended: item, inactive, no timers, closed 1000, told once")

@@ -1,5 +1,6 @@
 import Clocks
 import ConnectChat
+import Expectations
 import Foundation
 import HTTPClient
 import SocketTransport
@@ -65,7 +66,7 @@ struct HostileServiceTests {
             }
             double.tell("good", "Hello")
             for await case .messageReceived(let row) in events {
-                #expect(row.id == "good")
+                expectEqual(row.id, "good")
                 break
             }
         }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import TestSupport
 import Testing
 
@@ -29,7 +30,7 @@ struct ItemStoreTests {
         store.apply(changes, previousToken: nil, tells: { true })
         #expect(store.items.last === message && message.text == "One!" && message.id == "server")
         #expect(message.persistentId == "a" && message.messageDirection == .Common)
-        #expect(message.metadata?.status == .Read)
+        expectEqual(message.metadata?.status, .Read)
     }
 
     @Test("CC-58 CC-59 Each item that is new or changed is told once, then the list; also when it is empty")
@@ -54,7 +55,7 @@ struct ItemStoreTests {
         store.notifyList()
         store.apply([.insert(row("c", "Three"), at: 0)], previousToken: nil, tells: { false })
         store.notifyList()
-        #expect(heard.all == ["a", "b", "2 older", "0 -"])
+        expectEqual(heard.all, ["a", "b", "2 older", "0 -"])
     }
 
     @Test("CC-127 Of several items that came at once nothing is told behind a reset by a handler")

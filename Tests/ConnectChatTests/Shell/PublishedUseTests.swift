@@ -1,5 +1,6 @@
 import Clocks
 import ConnectChat
+import Expectations
 import Foundation
 import HTTPClient
 import SocketTransport
@@ -47,7 +48,7 @@ struct PublishedUseTests {
             Event(
                 timeStamp: "t", contentType: ContentType.typing.rawValue, messageId: "e",
                 serializedContent: [:]))
-        #expect((manager.messages.first as? Event)?.text == "…")
+        expectEqual((manager.messages.first as? Event)?.text, "…")
         (manager.chatSession.onTyping, manager.chatSession.onTranscriptUpdated) = (nil, nil)
     }
 
@@ -148,7 +149,7 @@ struct PublishedUseTests {
             }
         }
         _ = try await ended.wait(count: 128)
-        #expect(Set(ended.all).count == 128)
+        expectEqual(Set(ended.all).count, 128)
         double.answer { $0.target.hasSuffix("connection") ? .json(400, #"{"message":"secret-m"}"#) : nil }
         chat.suspendWebSocketConnection()
         chat.resumeWebSocketConnection()

@@ -1,5 +1,6 @@
 import ClientSupport
 import Clocks
+import Expectations
 import Foundation
 import HTTPClient
 import HTTPCore
@@ -48,14 +49,14 @@ struct SessionTests {
             let requests = double.server.requests.all
             let first = try #require(requests.first)
             #expect(first.method == "POST" && first.target == "/participant/connection")
-            #expect(first.headers["X-Amz-Bearer"] == "secret-p")
-            #expect(
-                String(decoding: first.body, as: UTF8.self)
-                    == #"{"Type":["WEBSOCKET","CONNECTION_CREDENTIALS"]}"#)
-            #expect(first.headers["User-Agent"]?.hasPrefix("ConnectChat/") == true)
+            expectEqual(first.headers["X-Amz-Bearer"], "secret-p")
+            expectEqual(
+                String(decoding: first.body, as: UTF8.self),
+                #"{"Type":["WEBSOCKET","CONNECTION_CREDENTIALS"]}"#)
+            expectEqual(first.headers["User-Agent"]?.hasPrefix("ConnectChat/"), true)
             #expect(first.headers["Authorization"] == nil && first.headers["Cookie"] == nil)
             let message = try #require(requests.first { $0.target == "/participant/message" })
-            #expect(message.headers["X-Amz-Bearer"] == "secret-c")
+            expectEqual(message.headers["X-Amz-Bearer"], "secret-c")
             let allowed: Set = [
                 "/participant/connection", "/participant/message", "/participant/transcript", "/ws",
             ]
@@ -127,7 +128,7 @@ struct SessionTests {
         client?.adopt(config, Dependencies(clock: clock, http: http, seed: 7))
         #expect(kept != nil)
         (config, client) = (GlobalConfig(), nil)
-        #expect(kept == nil)
+        expectEqual(kept, nil)
     }
 
     @Test(
@@ -140,7 +141,7 @@ struct SessionTests {
             let chat = session(double) { $0.customAWSClient = client }
             try await chat.connect(chatDetails: details)
             try await chat.sendMessage(contentType: .plainText, message: "hi")
-            #expect(client.calls.all == ["hi"])
+            expectEqual(client.calls.all, ["hi"])
             let message = try #require(
                 double.server.requests.all.first { $0.target == "/participant/message" })
             #expect(String(decoding: message.body, as: UTF8.self).contains(#""Content":"HI""#))
@@ -149,7 +150,7 @@ struct SessionTests {
                     && message.headers.values(of: "X-Amz-Bearer") == ["secret-c"])
             chat.configure(config: GlobalConfig(endpoint: URL(string: double.url)))
             try await chat.sendMessage(contentType: .plainText, message: "ho")
-            #expect(client.calls.count == 1)
+            expectEqual(client.calls.count, 1)
         }
     }
 
@@ -168,12 +169,12 @@ struct SessionTests {
                     try await chat.connect(chatDetails: details)
                 }
                 switch error {
-                case .encryptionUnavailable?: #expect(kind == "encryption")
-                case .invalidArgument?: #expect(kind == "argument")
+                case .encryptionUnavailable?: expectEqual(kind, "encryption")
+                case .invalidArgument?: expectEqual(kind, "argument")
                 default: Issue.record("\(String(describing: error))")
                 }
             }
-            #expect(double.paths == [])
+            expectEqual(double.paths, [])
         }
     }
 
@@ -215,7 +216,7 @@ struct SessionTests {
             try await chat.sendMessage(contentType: .plainText, message: "Hi")
             let message = try #require(
                 double.server.requests.all.last { $0.target == "/participant/message" })
-            #expect(message.headers["X-Amz-Bearer"] == "mine")
+            expectEqual(message.headers["X-Amz-Bearer"], "mine")
         }
     }
 
@@ -228,7 +229,7 @@ struct SessionTests {
             try await second?.connect(chatDetails: ChatDetails(participantToken: "other"))
             try await first.sendMessage(contentType: .plainText, message: "Hi")
             let latest = second?.driver.streams.transcripts.latest
-            #expect(latest?.rows.isEmpty == true)
+            expectEqual(latest?.rows.isEmpty, true)
             weak let driver = second?.driver
             second = nil
             #expect(driver == nil)
@@ -270,7 +271,7 @@ struct SessionTests {
             }
             double.tell("a", "Hello")
             for await case .messageReceived(let row) in two {
-                #expect(row.text == "Hello")
+                expectEqual(row.text, "Hello")
                 break
             }
             double.answer { $0.target == "/participant/message" ? .silence : nil }
@@ -306,7 +307,7 @@ struct SessionTests {
             try await chat.sendAttachment(file: good)
             let put = try #require(double.server.requests.all.first { $0.method == "PUT" })
             #expect(put.body == Array("hello".utf8) && put.headers["x-amz-odd"] == "yes")
-            #expect(put.headers["X-Amz-Bearer"] == nil)
+            expectEqual(put.headers["X-Amz-Bearer"], nil)
             double.answer { $0.method == "PUT" ? .json(403, "{}") : nil }
             await #expect(throws: ConnectChatError.uploadRefused(status: 403)) {
                 try await chat.sendAttachment(file: good)
@@ -322,15 +323,15 @@ struct SessionTests {
             let chat = session(double)
             try await chat.connect(chatDetails: details)
             let file = try await chat.downloadAttachment(attachmentId: "file", filename: "../../x/plan.txt")
-            #expect(file.lastPathComponent == "plan.txt")
-            #expect(try Data(contentsOf: file) == Data("bytes".utf8))
+            expectEqual(file.lastPathComponent, "plan.txt")
+            try expectEqual(Data(contentsOf: file), Data("bytes".utf8))
             try FileManager.default.removeItem(at: file.deletingLastPathComponent())
             double.answer { $0.target.hasPrefix("/store") ? .json(403, "<html>") : nil }
             let asked = double.paths.count { $0 == "/participant/attachment" }
             await #expect(throws: ConnectChatError.downloadRefused(status: 403)) {
                 _ = try await chat.downloadAttachment(attachmentId: "file", filename: "x")
             }
-            #expect(double.paths.count { $0 == "/participant/attachment" } == asked + 2)
+            expectEqual(double.paths.count { $0 == "/participant/attachment" }, asked + 2)
         }
     }
 }

@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import Testing
 
 /// The least that a shell does with the effects of one session: applies them in order and keeps what each
@@ -39,11 +40,11 @@ struct Wire {
             #expect(after <= UInt64(history.count))
             var batch = Array(history[Int(after)...])
             if includesStart, after > 0, let start = history.first { batch.insert(start, at: 0) }
-            #expect(received[connection] == nil, "nothing may come before the history")
+            expectEqual(received[connection], nil, "nothing may come before the history")
             send(batch, to: connection)
             batches[connection, default: []].append(batch)
         case .close(let connection, let cause):
-            #expect(closes[connection] == nil, "a connection is closed once")
+            expectEqual(closes[connection], nil, "a connection is closed once")
             closes[connection] = cause
         case .forgotten(let handle):
             forgotten.append(handle)
@@ -56,7 +57,7 @@ struct Wire {
     }
 
     private mutating func send(_ entries: [JournalEntry], to connection: ConnectionID) {
-        #expect(closes[connection] == nil, "nothing may come after the close")
+        expectEqual(closes[connection], nil, "nothing may come after the close")
         received[connection, default: []] += entries
     }
 }

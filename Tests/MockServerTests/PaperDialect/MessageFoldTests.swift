@@ -1,5 +1,6 @@
 import Clocks
 import ConversationEngine
+import Expectations
 import Testing
 
 @Suite("Messages out of a journal")
@@ -37,12 +38,12 @@ struct MessageFoldTests {
     @Test("Each message is whole, in the order in which they began, with what its last chunk brings")
     func whole() {
         let messages = MessageFold.messages(in: Self.talk)
-        #expect(texts(messages) == Self.all)
-        #expect(messages.map(\.sequence) == [2, 3, 4, 5, 7, 9, 11])
-        #expect(messages.map(\.isComplete) == [true, true, true, true, true, true, false])
-        #expect(messages[2].parts.suggestions == [Suggestion(text: "Yes")])
-        #expect(messages[5].author == .liveAgent(SpeakerProfile(name: "Pia")))
-        #expect(messages[5].receipts == [.userRead])
+        expectEqual(texts(messages), Self.all)
+        expectEqual(messages.map(\.sequence), [2, 3, 4, 5, 7, 9, 11])
+        expectEqual(messages.map(\.isComplete), [true, true, true, true, true, true, false])
+        expectEqual(messages[2].parts.suggestions, [Suggestion(text: "Yes")])
+        expectEqual(messages[5].author, .liveAgent(SpeakerProfile(name: "Pia")))
+        expectEqual(messages[5].receipts, [.userRead])
     }
 
     @Test("Pages in both directions meet, from every place and of every length")
@@ -51,13 +52,13 @@ struct MessageFoldTests {
         for place in 0...UInt64(Self.talk.count + 2) {
             for limit in 0...8 {
                 let ahead = places.indices.filter { places[$0] > place }.prefix(limit)
-                #expect(
-                    texts(MessageFold.messages(in: Self.talk, after: place, limit: limit))
-                        == ahead.map { Self.all[$0] }, "after \(place), \(limit)")
+                expectEqual(
+                    texts(MessageFold.messages(in: Self.talk, after: place, limit: limit)),
+                    ahead.map { Self.all[$0] }, "after \(place), \(limit)")
                 let behind = places.indices.filter { places[$0] < place }.suffix(limit)
-                #expect(
-                    texts(MessageFold.messages(in: Self.talk, before: place, limit: limit))
-                        == behind.map { Self.all[$0] }, "before \(place), \(limit)")
+                expectEqual(
+                    texts(MessageFold.messages(in: Self.talk, before: place, limit: limit)),
+                    behind.map { Self.all[$0] }, "before \(place), \(limit)")
             }
         }
     }
@@ -65,8 +66,8 @@ struct MessageFoldTests {
     @Test("The last chunk lends the whole text; nothing else does")
     func lending() {
         let texts = (0...12).map { MessageFold.wholeText(endingAt: $0, in: Self.talk) }
-        #expect(texts.enumerated().filter { $0.element != nil }.map(\.offset) == [6, 8])
-        #expect(texts[6] == "Good day.")
-        #expect(texts[8] == "AB")
+        expectEqual(texts.enumerated().filter { $0.element != nil }.map(\.offset), [6, 8])
+        expectEqual(texts[6], "Good day.")
+        expectEqual(texts[8], "AB")
     }
 }

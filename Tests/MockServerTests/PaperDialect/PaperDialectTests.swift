@@ -1,6 +1,7 @@
 import Clocks
 import ConversationEngine
 import DialectKit
+import Expectations
 import HTTPCore
 import SocketTransport
 import TestSupport
@@ -33,7 +34,7 @@ private struct Desk: Sendable {
         } _: { world in
             let answer = try await world.client.request(
                 "POST", "/paper/rooms", ["Authorization": "Paper ink"], body: alias)
-            #expect(answer.status == 201)
+            expectEqual(answer.status, 201)
             let room = answer.text.dropFirst(5).prefix { $0 != "\n" }
             try await body(Desk(world: world, room: String(room)))
         }
@@ -51,7 +52,7 @@ private struct Desk: Sendable {
 
     func line(_ words: String...) async throws -> Line {
         let line = try await world.client.upgrade("/paper/rooms/\(room)/line")
-        #expect(try await line.answer(0).status == 101)
+        try await expectEqual(line.answer(0).status, 101)
         for word in words { line.sendFrame(.text, Array(word.utf8)) }
         _ = try await Self.next(line, "pong") { line.sendFrame(.text, Array("ping".utf8)) }
         return line
@@ -108,10 +109,10 @@ struct PaperDialectTests {
             let line = try await desk.world.client.open()
             line.send(request, requests: ["GET"])
             let answer = try await line.answer(0)
-            #expect(answer.status == abs(status))
-            #expect((answer.headers["Content-Type"] == "text/paper") == (status > 0))
-            #expect((answer.text == "PAPER \(status) refused\n") == (status > 0))
-            #expect((answer.headers["X-Paper-Error"] ?? "") == kind)
+            expectEqual(answer.status, abs(status))
+            expectEqual(answer.headers["Content-Type"] == "text/paper", status > 0)
+            expectEqual(answer.text == "PAPER \(status) refused\n", status > 0)
+            expectEqual(answer.headers["X-Paper-Error"] ?? "", kind)
             #expect(answer.headers["Access-Control-Expose-Headers"]?.contains("X-Paper") != false)
         }
     }
@@ -128,9 +129,9 @@ struct PaperDialectTests {
             }
             await desk.world.pass(.seconds(61))
             let answer = try await line.answer(0)
-            #expect(answer.text == "PAPER 408 refused\n")
+            expectEqual(answer.text, "PAPER 408 refused\n")
             let other = try await desk.request("POST", "notes", ["Content-Type": "text/html"], body: "a")
-            #expect(other.text == "PAPER 415 notes are text/plain\n")
+            expectEqual(other.text, "PAPER 415 notes are text/plain\n")
         }
     }
 
@@ -138,7 +139,7 @@ struct PaperDialectTests {
     func rooms() async throws {
         try await Desk.run(alias: "kitchen") { desk in
             let refused = try await desk.world.client.request("POST", "/paper/rooms")
-            #expect(refused.text == "PAPER 401 no ink\n")
+            expectEqual(refused.text, "PAPER 401 no ink\n")
             _ = try await desk.note("hello")
             let named = try await desk.world.client.request("GET", "/paper/rooms/kitchen/notes")
             #expect(named.text.contains("user: hello"))
@@ -150,11 +151,11 @@ struct PaperDialectTests {
         try await Desk.run { desk in
             let first = try await desk.note("hello")
             let moment = desk.world.clock.now.nanoseconds
-            #expect(first == "NOTE 5 \(moment)\n")
+            expectEqual(first, "NOTE 5 \(moment)\n")
             let answer = try await desk.request("GET", "notes/5")
-            #expect(answer.text == "5 user: hello\n")
-            #expect(try await desk.request("GET", "notes/4").text == "4 agent: Welcome.\n")
-            #expect(try await desk.request("GET", "notes/99").text == "PAPER 404 no such note\n")
+            expectEqual(answer.text, "5 user: hello\n")
+            try await expectEqual(desk.request("GET", "notes/4").text, "4 agent: Welcome.\n")
+            try await expectEqual(desk.request("GET", "notes/99").text, "PAPER 404 no such note\n")
             let ids = await desk.world.server.inspect { server in
                 server.sessions[0].journal.compactMap { entry -> String? in
                     if case .userMessage(let id, _) = entry.event { id.text } else { nil }
@@ -172,17 +173,18 @@ struct PaperDialectTests {
                 try await desk.request("GET", "notes?\(query)").text.split(separator: "\n").map(String.init)
             }
             let all = try await page("")
-            #expect(
-                all.map { String($0.drop { $0 != " " }.dropFirst()) } == [
+            expectEqual(
+                all.map { String($0.drop { $0 != " " }.dropFirst()) },
+                [
                     "agent: Welcome.", "user: one", "agent: You said one.", "user: two",
                     "agent: You said two.",
                     "user: three", "agent: You said three.",
                 ])
-            #expect(try await page("limit=2") == Array(all[..<2]))
+            try await expectEqual(page("limit=2"), Array(all[..<2]))
             let second = all[1].prefix { $0 != " " }
-            #expect(try await page("after=\(second)&limit=2") == Array(all[2..<4]))
-            #expect(try await page("before=\(second)&limit=5") == Array(all[..<1]))
-            #expect(try await page("before=1000&limit=3") == Array(all[4...]))
+            try await expectEqual(page("after=\(second)&limit=2"), Array(all[2..<4]))
+            try await expectEqual(page("before=\(second)&limit=5"), Array(all[..<1]))
+            try await expectEqual(page("before=1000&limit=3"), Array(all[4...]))
         }
     }
 
@@ -195,7 +197,7 @@ struct PaperDialectTests {
             let quiet = try await desk.line("subscribe")
             _ = try await desk.note("tea")
             let told = try await Desk.next(quiet, "6 choices: Green|Black")
-            #expect(told == ["pong", "5 user: tea", "6 agent: Which kind?", "6 choices: Green|Black"])
+            expectEqual(told, ["pong", "5 user: tea", "6 agent: Which kind?", "6 choices: Green|Black"])
             let silent = try await Desk.next(waiting, "pong") { waiting.sendFrame(.text, Array("ping".utf8)) }
             #expect(silent.allSatisfy { $0 == "pong" })
         }
@@ -220,7 +222,7 @@ struct PaperDialectTests {
             let closed = try await lines[0].items.wait(for: "a Close") { items -> Line.Item? in
                 if case .closed? = items.last { items.last } else { nil }
             }
-            #expect(closed == .closed(1001, reason: "one connection too many"))
+            expectEqual(closed, .closed(1001, reason: "one connection too many"))
             _ = try await desk.note("hi")
             for line in lines.dropFirst() { _ = try await Desk.next(line, "5 user: hi") }
         }
@@ -241,7 +243,7 @@ struct PaperDialectTests {
             let kinds = await desk.world.server.inspect { server in
                 Set(server.rows().filter { $0.type == "agent" }.map(\.kind))
             }
-            #expect(kinds == [.stream])
+            expectEqual(kinds, [.stream])
             await desk.world.server.inspect { $0.receive(ClientInput(.end), in: desk.room) }
             await desk.world.pass(.seconds(3))
             try await Desk.read(stream, "\r\n0\r\n\r\n")
@@ -305,8 +307,8 @@ struct PaperDialectTests {
     func relayed() async throws {
         try await Desk.run { desk in
             let line = try await desk.line("subscribe")
-            #expect(try await desk.request("POST", "signs/typing").text == "TOLD 1\n")
-            #expect(try await desk.request("POST", "signs/read", body: "letter-1").text == "TOLD 1\n")
+            try await expectEqual(desk.request("POST", "signs/typing").text, "TOLD 1\n")
+            try await expectEqual(desk.request("POST", "signs/read", body: "letter-1").text, "TOLD 1\n")
             _ = try await desk.request("POST", "person", body: "I am here")
             let all = try await line.items.wait(for: "Pia") { items -> [String]? in
                 let texts = Desk.texts(items)
@@ -322,10 +324,10 @@ struct PaperDialectTests {
         try await Desk.run { desk in
             let answer = try await desk.request("put", "files/a.txt", body: "contents")
             let link = String(answer.text.dropFirst(5).prefix { $0 != "\n" })
-            #expect(try await desk.world.client.request("GET", link).text == "contents")
-            #expect(try await desk.world.client.request("GET", link + "x").status == 403)
+            try await expectEqual(desk.world.client.request("GET", link).text, "contents")
+            try await expectEqual(desk.world.client.request("GET", link + "x").status, 403)
             await desk.world.pass(.seconds(60))
-            #expect(try await desk.world.client.request("GET", link).text == "PAPER 410 expiredLink\n")
+            try await expectEqual(desk.world.client.request("GET", link).text, "PAPER 410 expiredLink\n")
         }
     }
 
@@ -339,10 +341,10 @@ struct PaperDialectTests {
                 "5 user: knock", "6 agent: You said knock.", "7 user: who is there",
                 "8 agent: You said who is there.",
             ]
-            #expect(Array(told.suffix(4)) == expected)
+            expectEqual(Array(told.suffix(4)), expected)
             let later = try await desk.stream()
             let history = try await Desk.read(later, "8 agent: You said who is there.")
-            for entry in expected { #expect(history.components(of: "data: \(entry)\n") == 1) }
+            for entry in expected { expectEqual(history.components(of: "data: \(entry)\n"), 1) }
         }
     }
 
@@ -354,12 +356,12 @@ struct PaperDialectTests {
             _ = try await Desk.next(line, "5 user: look! #42")
             _ = try await desk.note("hi")
             let (violations, rows) = await desk.world.server.inspect { ($0.violations, $0.rows()) }
-            #expect(violations.map(\.protocolRule.id) == ["paper-quiet"])
-            #expect(violations.first?.session == desk.room)
-            #expect(rows.first { $0.type == "look!" }?.correlation == "42")
+            expectEqual(violations.map(\.protocolRule.id), ["paper-quiet"])
+            expectEqual(violations.first?.session, desk.room)
+            expectEqual(rows.first { $0.type == "look!" }?.correlation, "42")
             let notes = rows.filter { $0.type.hasPrefix("POST /paper/rooms/") }
-            #expect(notes.map(\.session) == [desk.room, desk.room])
-            #expect(notes.map(\.direction) == [.inbound, .outbound])
+            expectEqual(notes.map(\.session), [desk.room, desk.room])
+            expectEqual(notes.map(\.direction), [.inbound, .outbound])
         }
     }
 
@@ -379,11 +381,11 @@ struct PaperDialectTests {
             ("{ paper: 1 }", "\"paper\" must be a block in { }, not a number."),
         ] {
             let error = #expect(throws: ServerError.self) { try apply(text) }
-            #expect(error?.description.contains(sentence) == true)
+            expectEqual(error?.description.contains(sentence), true)
         }
         try apply("{ paper: { ink: 'two words' } }")
         let mistake = #expect(throws: ServerError.self) { try read.check() }
-        #expect(mistake?.description == "paper.ink is \"two words\"; use one word")
+        expectEqual(mistake?.description, "paper.ink is \"two words\"; use one word")
     }
 
     @Test("It follows its settings, and is not there when it is off", arguments: [true, false] as [Bool])
@@ -396,7 +398,7 @@ struct PaperDialectTests {
             for (ink, status) in [("ink", 401), ("blue", 201)] {
                 let answer = try await world.client.request(
                     "POST", "/paper/rooms", ["Authorization": "Paper \(ink)"])
-                #expect(answer.status == (isOn ? status : 404))
+                expectEqual(answer.status, isOn ? status : 404)
             }
         }
     }
@@ -419,9 +421,9 @@ struct PaperDialectTests {
             }
             #expect(try await desk.note("one").hasPrefix("NOTE 5"))
             let refused = try await desk.request("POST", "notes", ["Content-Type": "text/plain"], body: "two")
-            #expect(refused.text == "PAPER 503 refused\n")
-            #expect(refused.headers["Retry-After"] == "7")
-            #expect(refused.headers["X-Paper-Error"] == (isForAll ? "OutOfInk" : "unavailable"))
+            expectEqual(refused.text, "PAPER 503 refused\n")
+            expectEqual(refused.headers["Retry-After"], "7")
+            expectEqual(refused.headers["X-Paper-Error"], isForAll ? "OutOfInk" : "unavailable")
             #expect(try await desk.note("three").hasPrefix("NOTE 7"))
             #expect(!(try await desk.request("GET", "notes").text.contains("two")))
         }

@@ -1,5 +1,6 @@
 import Clocks
 import DialectKit
+import Expectations
 import PolyDialect
 import Testing
 
@@ -15,7 +16,7 @@ struct PolyProtocolRulesTests {
     func breaking(_ protocolRule: ProtocolRuleCase) {
         var watch = Watch()
         protocolRule.breaks(&watch)
-        #expect(watch.protocolRules == [protocolRule.protocolRule])
+        expectEqual(watch.protocolRules, [protocolRule.protocolRule])
     }
 
     /// protocol.md#retry-after-cap, protocol.md#resume-window
@@ -25,16 +26,16 @@ struct PolyProtocolRulesTests {
     func keeping(_ protocolRule: ProtocolRuleCase) {
         var watch = Watch()
         protocolRule.keeps(&watch)
-        #expect(watch.told == [])
-        #expect(watch.rules.unreportedViolations == 0)
+        expectEqual(watch.told, [])
+        expectEqual(watch.rules.unreportedViolations, 0)
     }
 
     @Test("Each of at least 20 protocol rules has an id of its own, a title, a statement, advice and a case")
     func table() {
         #expect(PolyProtocolRules.every.count >= 20)
         let ids = PolyProtocolRules.every.map(\.id)
-        #expect(Set(ids).count == ids.count)
-        #expect(Set(ids) == Set(ProtocolRuleCase.all.map(\.protocolRule)))
+        expectEqual(Set(ids).count, ids.count)
+        expectEqual(Set(ids), Set(ProtocolRuleCase.all.map(\.protocolRule)))
         for protocolRule in PolyProtocolRules.every {
             #expect(protocolRule.id.allSatisfy { $0.isLowercase || $0 == "-" }, "\(protocolRule.id)")
             #expect(
@@ -80,7 +81,7 @@ struct PolyProtocolRulesTests {
         watch.session("t")
         watch.connect(4, session: "t")
         watch.wait(.seconds(60))
-        #expect(watch.told == [])
+        expectEqual(watch.told, [])
     }
 
     @Test("A violation names the session, the connection, the message and the moment")
@@ -91,9 +92,9 @@ struct PolyProtocolRulesTests {
         watch.hear(.join)
         let violation = try #require(watch.told.first)
         #expect(violation.session == "s" && violation.connection == 1 && violation.event == 2)
-        #expect(violation.at == watch.now)
-        #expect(violation.protocolRule.title == "join once per session")
-        #expect(violation.detail == "the agent had joined 1.5 s before")
+        expectEqual(violation.at, watch.now)
+        expectEqual(violation.protocolRule.title, "join once per session")
+        expectEqual(violation.detail, "the agent had joined 1.5 s before")
     }
 
     @Test(
@@ -125,7 +126,7 @@ struct PolyProtocolRulesTests {
         let told = watch.rules.judge(
             .said(session: "s", connection: 1, bytes, Exchange().dialect.encoder.decode(text: bytes)),
             at: watch.now, place: &place)
-        #expect(told.map(\.detail) == [detail])
+        expectEqual(told.map(\.detail), [detail])
     }
 
     /// protocol.md#join-once
@@ -137,12 +138,12 @@ struct PolyProtocolRulesTests {
         watch.hear(.join)
         watch.wait(.seconds(3))
         watch.hear(.join)
-        #expect(watch.told == [])
+        expectEqual(watch.told, [])
         watch.tell(.joinEcho, 2)
         watch.wait(.seconds(10))
         watch.hear(.join)
-        #expect(watch.protocolRules == ["join-once"])
-        #expect(watch.told.first?.detail == "it had asked on this connection 10 s before")
+        expectEqual(watch.protocolRules, ["join-once"])
+        expectEqual(watch.told.first?.detail, "it had asked on this connection 10 s before")
     }
 
     /// protocol.md#heartbeat-interval
@@ -151,12 +152,12 @@ struct PolyProtocolRulesTests {
         var watch = Watch()
         watch.begin()
         watch.wait(.seconds(1_000))
-        #expect(watch.protocolRules == ["heartbeat-kept"])
-        #expect(watch.rules.nextCheck == nil)
+        expectEqual(watch.protocolRules, ["heartbeat-kept"])
+        expectEqual(watch.rules.nextCheck, nil)
         watch.hear(.heartbeat)
         watch.wait(.seconds(1_000))
-        #expect(watch.protocolRules == ["heartbeat-kept", "heartbeat-kept"])
-        #expect(watch.told.first?.detail == "no heartbeat for 90 s, one is due every 30 s")
+        expectEqual(watch.protocolRules, ["heartbeat-kept", "heartbeat-kept"])
+        expectEqual(watch.told.first?.detail, "no heartbeat for 90 s, one is due every 30 s")
     }
 
     @Test("A check that comes late accuses nobody: heartbeats may be on their way")
@@ -164,9 +165,9 @@ struct PolyProtocolRulesTests {
         var watch = Watch()
         watch.begin()
         watch.now = watch.now + .minutes(10)
-        #expect(watch.rules.check(at: watch.now) == [])
+        expectEqual(watch.rules.check(at: watch.now), [])
         watch.idle(5)
-        #expect(watch.told == [])
+        expectEqual(watch.told, [])
     }
 
     /// protocol.md#zero-capabilities
@@ -179,7 +180,7 @@ struct PolyProtocolRulesTests {
         watch.wait(.seconds(600))
         #expect(watch.told == [] && watch.rules.nextCheck == nil)
         for _ in 1...6 { watch.hear(.heartbeat) }
-        #expect(watch.protocolRules == ["heartbeat-rate"])
+        expectEqual(watch.protocolRules, ["heartbeat-rate"])
     }
 
     @Test("Sessions and connections that were not seen to begin are not judged")
@@ -190,6 +191,6 @@ struct PolyProtocolRulesTests {
         watch.session()
         watch.hear(.binary, on: 7)
         watch.drop(7, .client(code: 1006))
-        #expect(watch.told == [])
+        expectEqual(watch.told, [])
     }
 }

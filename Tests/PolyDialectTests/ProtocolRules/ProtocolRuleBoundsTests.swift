@@ -1,5 +1,6 @@
 import Clocks
 import DialectKit
+import Expectations
 import Testing
 
 @testable import PolyDialect
@@ -13,12 +14,12 @@ struct ProtocolRuleBoundsTests {
             watch.session("s\(number)", subject: "p\(number)")
             watch.connect(1, session: "s\(number)", subject: "p\(number)")
         }
-        #expect(watch.rules.sessionCount == 10_000)
+        expectEqual(watch.rules.sessionCount, 10_000)
         watch.hear(.binary, in: "s0")
-        #expect(watch.told == [])
+        expectEqual(watch.told, [])
         watch.hear(.binary, in: "s1")
         watch.hear(.binary, in: "s10000")
-        #expect(watch.told.map(\.session) == ["s1", "s10000"])
+        expectEqual(watch.told.map(\.session), ["s1", "s10000"])
         watch.wait(.seconds(90))
         #expect(watch.told.dropFirst(2).allSatisfy { $0.protocolRule.id == "heartbeat-kept" })
         #expect(watch.told.count == 10_002 && watch.rules.nextCheck == nil)
@@ -35,7 +36,7 @@ struct ProtocolRuleBoundsTests {
         for session in ["s0", "s0", "s1", "s1", "s0"] {
             let told = watch.rules.observe(
                 .heard(session: session, connection: 1, .binary), at: watch.now, place: &place)
-            #expect(told.map(\.session) == [session])
+            expectEqual(told.map(\.session), [session])
         }
     }
 
@@ -45,9 +46,9 @@ struct ProtocolRuleBoundsTests {
         watch.begin()
         for _ in 1...20 { watch.hear(.binary) }
         watch.hear(.unreadable())
-        #expect(watch.protocolRules == Array(repeating: "text-frames", count: 16) + ["readable-messages"])
-        #expect(watch.rules.unreportedViolations == 4)
-        #expect(watch.told.map(\.event) == Array(2...17) + [22])
+        expectEqual(watch.protocolRules, Array(repeating: "text-frames", count: 16) + ["readable-messages"])
+        expectEqual(watch.rules.unreportedViolations, 4)
+        expectEqual(watch.told.map(\.event), Array(2...17) + [22])
     }
 
     @Test("Callers, connections and local ids beyond the bounds are forgotten, not misjudged")
@@ -56,24 +57,24 @@ struct ProtocolRuleBoundsTests {
         watch.token(429, retryAfter: .seconds(30), call: "0")
         for number in 1...10_000 { watch.token(429, retryAfter: .seconds(30), call: "\(number)") }
         watch.token(call: "0")
-        #expect(watch.told == [])
+        expectEqual(watch.told, [])
         watch.token(call: "10000")
-        #expect(watch.protocolRules == ["token-retry-after"])
+        expectEqual(watch.protocolRules, ["token-retry-after"])
 
         watch.begin()
         for number in 0...32 { watch.say("Hi", id: "\(number)") }
         watch.say("Ho", id: "0")
-        #expect(watch.told.count == 1)
+        expectEqual(watch.told.count, 1)
         watch.say("Ho", id: "32")
-        #expect(watch.protocolRules.last == "local-id-unique")
+        expectEqual(watch.protocolRules.last, "local-id-unique")
 
         for connection in 2...33 as ClosedRange<UInt64> {
             watch.see(.connected(session: "s", connection: connection, cursor: nil))
         }
         watch.hear(.binary, on: 33)
-        #expect(watch.told.count == 2)
+        expectEqual(watch.told.count, 2)
         watch.hear(.binary, on: 32)
-        #expect(watch.protocolRules.last == "text-frames")
+        expectEqual(watch.protocolRules.last, "text-frames")
     }
 
     @Test("Clients that share a session may connect 20 times in a second together")
@@ -84,9 +85,9 @@ struct ProtocolRuleBoundsTests {
             watch.connect(connection)
             watch.drop(connection, .client(code: 1000))
         }
-        #expect(watch.told == [])
+        expectEqual(watch.told, [])
         watch.handshake()
-        #expect(watch.protocolRules == ["reconnect-backoff"])
+        expectEqual(watch.protocolRules, ["reconnect-backoff"])
     }
 
     @Test("A session that is over asks for no further check")
@@ -98,7 +99,7 @@ struct ProtocolRuleBoundsTests {
         watch.end()
         watch.drop(1, .client(code: 1000))
         _ = watch.rules.check(at: watch.now + .seconds(90))
-        #expect(watch.rules.nextCheck == nil)
+        expectEqual(watch.rules.nextCheck, nil)
     }
 
     @Test("A client's word is cut to 60 characters and one line")
@@ -107,7 +108,7 @@ struct ProtocolRuleBoundsTests {
         watch.begin()
         watch.hear(.unknown(type: String(repeating: "a\n", count: 100)))
         let detail = try #require(watch.told.first).detail
-        #expect(detail == "it sent \"" + String(repeating: "a ", count: 30) + "…\"")
+        expectEqual(detail, "it sent \"" + String(repeating: "a ", count: 30) + "…\"")
     }
 
     @Test("Ids and texts of several counters have hashes of their own")
@@ -124,9 +125,9 @@ struct ProtocolRuleBoundsTests {
                 }
             }
         }
-        #expect(hashes.count == 27_000)
+        expectEqual(hashes.count, 27_000)
         let zeros = (0..<200).map { String(repeating: "\0", count: $0) }
         let texts = zeros + ["a", "a\0", "\0a", "abcdefgh", "abcdefgh\0"]
-        #expect(Set(texts.map(EchoMemory.hash)).count == texts.count)
+        expectEqual(Set(texts.map(EchoMemory.hash)).count, texts.count)
     }
 }

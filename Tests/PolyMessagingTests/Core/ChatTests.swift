@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import MessagingWire
 import PolyMessaging
 import Testing
@@ -11,11 +12,11 @@ struct ChatTests {
         bench.startAndOpen()
         let capabilities = WireCapabilities(maxMessageSizeBytes: 200)
         let outputs = bench.batch([bench.journaled(.sessionStart(capabilities, contextID: nil))])
-        #expect(outputs.joinCount == 1)
+        expectEqual(outputs.joinCount, 1)
         #expect(bench.transcript.hasStarted)
         let call = bench.call()
         bench.give(.send(text: String(repeating: "x", count: 200), metadata: [:], call))
-        #expect(bench.outputs.result(call) == .message(.payloadTooLarge(maxBytes: 200)))
+        expectEqual(bench.outputs.result(call), .message(.payloadTooLarge(maxBytes: 200)))
     }
 
     @Test(
@@ -35,7 +36,7 @@ struct ChatTests {
             bench.batch([joined])
         }
         bench.advance(.seconds(5))
-        #expect(bench.outputs.joinCount == 0)
+        expectEqual(bench.outputs.joinCount, 0)
     }
 
     @Test("CHAT-104 A resumed session nobody joined is joined after its history")
@@ -47,7 +48,7 @@ struct ChatTests {
         bench.send("Hi")
         #expect(bench.outputs.frames.isEmpty)
         bench.advance(.milliseconds(500))
-        #expect(bench.outputs.sent.map(\.content) == [.join(greeting: nil), .message(text: "Hi")])
+        expectEqual(bench.outputs.sent.map(\.content), [.join(greeting: nil), .message(text: "Hi")])
     }
 
     @Test("CHAT-105, CHAT-106 SESSION_END ends the chat; a second one changes nothing")
@@ -57,8 +58,8 @@ struct ChatTests {
         bench.receive(bench.journaled(.sessionEnd(reason: "REASON_NATURAL_END")))
         let count = bench.outputs.count
         bench.receive(bench.journaled(.sessionEnd(reason: "REASON_USER_END")))
-        #expect(bench.outputs.ends == ["REASON_NATURAL_END"])
-        #expect(bench.outputs.count == count)
+        expectEqual(bench.outputs.ends, ["REASON_NATURAL_END"])
+        expectEqual(bench.outputs.count, count)
         #expect(bench.transcript.hasEnded)
     }
 
@@ -69,10 +70,10 @@ struct ChatTests {
         var bench = Bench()
         bench.startAndJoin()
         let outputs = bench.receive(bench.message("Bye", ends: ends))
-        #expect(bench.transcript.hasEnded == ends)
-        #expect(outputs.ends == (ends ? ["agent_ended"] : []))
-        #expect(outputs.stores.contains(nil) == ends)
-        #expect(bench.texts == ["Bye"])
+        expectEqual(bench.transcript.hasEnded, ends)
+        expectEqual(outputs.ends, ends ? ["agent_ended"] : [])
+        expectEqual(outputs.stores.contains(nil), ends)
+        expectEqual(bench.texts, ["Bye"])
     }
 
     @Test("CHAT-107 After the agent's end the server has two seconds to close")
@@ -83,9 +84,9 @@ struct ChatTests {
         let early = bench.advance(.milliseconds(1_999))
         #expect(early.closes.isEmpty)
         bench.receive(bench.journaled(.sessionEnd(reason: "REASON_NATURAL_END")))
-        #expect(bench.outputs.closes.map(\.code) == [1000])
-        #expect(bench.outputs.ends == ["agent_ended"])
-        #expect(bench.pills == [.conversationEnded(reason: "agent_ended")])
+        expectEqual(bench.outputs.closes.map(\.code), [1000])
+        expectEqual(bench.outputs.ends, ["agent_ended"])
+        expectEqual(bench.pills, [.conversationEnded(reason: "agent_ended")])
     }
 
     @Test("CHAT-107 A connection that breaks after the end is not made anew")
@@ -96,7 +97,7 @@ struct ChatTests {
         bench.close(1006)
         let later = bench.advance(.minutes(5))
         #expect(later.dialled.isEmpty)
-        #expect(bench.transcript.connection == .closed(bench.outputs.rawCloses.last))
+        expectEqual(bench.transcript.connection, .closed(bench.outputs.rawCloses.last))
     }
 
     @Test("CHAT-109 A message of nothing is not emitted, though its end flag acts")
@@ -119,7 +120,7 @@ struct ChatTests {
             bench.journaled(
                 .agentMessage(WireMessage(messageID: "m", text: "", parts: WireParts(callActions: [action]))))
         )
-        #expect(bench.outputs.agentMessages.map { $0.chatCallActions.map(\.title) } == [["Call us"]])
+        expectEqual(bench.outputs.agentMessages.map { $0.chatCallActions.map(\.title) }, [["Call us"]])
     }
 
     @Test("CHAT-120 A clean close without SESSION_END ends the chat")
@@ -129,11 +130,11 @@ struct ChatTests {
         let outputs = bench.close(1000)
         #expect(bench.transcript.hasEnded)
         #expect(bench.pills.isEmpty)
-        #expect(outputs.disconnections == [nil])
-        #expect(outputs.stores == [nil])
+        expectEqual(outputs.disconnections, [nil])
+        expectEqual(outputs.stores, [nil])
         let call = bench.call()
         bench.give(.send(text: "Hi", metadata: [:], call))
-        #expect(bench.outputs.result(call) == .session(.sessionEnded(reason: nil)))
+        expectEqual(bench.outputs.result(call), .session(.sessionEnded(reason: nil)))
     }
 
     @Test("CHAT-121 A clean close after SESSION_END only closes")
@@ -143,7 +144,7 @@ struct ChatTests {
         bench.receive(bench.journaled(.sessionEnd(reason: nil)))
         let outputs = bench.close(1000)
         #expect(outputs.ends.isEmpty && outputs.states.isEmpty)
-        #expect(outputs.disconnections == [nil])
+        expectEqual(outputs.disconnections, [nil])
     }
 
     @Test("CHAT-122, CHAT-123 A new session is not ended, and keeps the size limit until it says its own")
@@ -162,12 +163,12 @@ struct ChatTests {
         let text = String(repeating: "x", count: 301)
         let early = bench.call()
         bench.give(.send(text: text, metadata: [:], early))
-        #expect(bench.outputs.result(early) == .message(.payloadTooLarge(maxBytes: 300)))
+        expectEqual(bench.outputs.result(early), .message(.payloadTooLarge(maxBytes: 300)))
         bench.sequence = 0
         bench.batch([bench.journaled(.sessionStart(WireCapabilities(), contextID: nil))])
         let late = bench.call()
         let outputs = bench.give(.send(text: text, metadata: [:], late))
-        #expect(outputs.pending.count == 1)
+        expectEqual(outputs.pending.count, 1)
     }
 
     @Test("CHAT-124, CHAT-125, CHAT-137 Of 200 thoughts and messages each arrives, and typing ends false")
@@ -180,7 +181,7 @@ struct ChatTests {
             bench.receive(bench.message("\(index)", id: "\(index)"))
             #expect(!bench.transcript.isAgentTyping)
         }
-        #expect(bench.texts == (1...200).map { "\($0)" })
+        expectEqual(bench.texts, (1...200).map { "\($0)" })
         bench.receive(bench.transient(.agentThinking))
         #expect(bench.transcript.isAgentTyping)
     }
@@ -190,9 +191,9 @@ struct ChatTests {
         var bench = Bench()
         bench.startAndJoin()
         let outputs = bench.receive(bench.journaled(.liveAgentLeft(WirePerson(), reason: nil)))
-        #expect(bench.core.sessionState.status == .active)
+        expectEqual(bench.core.sessionState.status, .active)
         #expect(outputs.closes.isEmpty)
-        #expect(outputs.stores == [nil])
+        expectEqual(outputs.stores, [nil])
         bench.advance(.seconds(5))
         let later = bench.send("Hi")
         #expect(later.stores.isEmpty)
@@ -210,12 +211,12 @@ struct ChatTests {
         bench.startAndJoin()
         bench.receive(bench.transient(.systemMessage(.info, message: text)))
         bench.advance(.seconds(10))
-        #expect(bench.outputs.joinCount == 1)
+        expectEqual(bench.outputs.joinCount, 1)
         bench.receive(bench.transient(.systemMessage(.error, message: text)))
         let early = bench.advance(.milliseconds(999))
         let due = bench.advance(.milliseconds(1))
-        #expect(early.joinCount == 0)
-        #expect(due.joinCount == 1)
+        expectEqual(early.joinCount, 0)
+        expectEqual(due.joinCount, 1)
     }
 
     @Test("CHAT-143 Other errors bring no join")
@@ -224,7 +225,7 @@ struct ChatTests {
         bench.startAndJoin()
         bench.receive(bench.transient(.systemMessage(.error, message: "Error: Session not found")))
         bench.advance(.seconds(10))
-        #expect(bench.outputs.joinCount == 1)
+        expectEqual(bench.outputs.joinCount, 1)
         let isAnnounced = bench.outputs.contains { output in
             if case .log(_, let text) = output {
                 text.contains("asking the agent to join again")
@@ -248,11 +249,11 @@ struct ChatTests {
             for _ in 1...100 where bench.outputs.joinCount == before { bench.advance(.milliseconds(100)) }
             if bench.outputs.joinCount > before { pauses.append((bench.now - asked).milliseconds) }
         }
-        #expect(pauses == [1_000, 2_000, 4_000])
+        expectEqual(pauses, [1_000, 2_000, 4_000])
         bench.receive(bench.message("Back"))
         bench.receive(bench.transient(.systemMessage(.error, message: text)))
         let again = bench.advance(.seconds(1))
-        #expect(again.joinCount == 1)
+        expectEqual(again.joinCount, 1)
     }
 
     @Test("CHAT-143 An agent's message ends the recovery also while it is held after a hole")
@@ -263,7 +264,7 @@ struct ChatTests {
         _ = bench.message("Lost")
         bench.receive(bench.message("Back"))
         let later = bench.advance(.milliseconds(1_500))
-        #expect(later.joinCount == 0)
+        expectEqual(later.joinCount, 0)
     }
 
     @Test("CHAT-143 A second copy of an agent's message ends no recovery, also while there is a hole")
@@ -277,7 +278,7 @@ struct ChatTests {
         bench.receive(bench.journaled(.userMessage(messageID: "u", text: "from elsewhere")))
         bench.receive(known)
         let later = bench.advance(.milliseconds(1_500))
-        #expect(later.joinCount == 1)
+        expectEqual(later.joinCount, 1)
     }
 
     @Test("LOG-275 Nothing of a conversation reaches a log, at any level")

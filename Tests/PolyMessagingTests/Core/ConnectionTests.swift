@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Foundation
 import MessagingWire
 import PolyMessaging
@@ -10,16 +11,16 @@ struct ConnectionTests {
     func url() {
         var bench = Bench()
         bench.start()
-        #expect(bench.outputs.queries == ["access_token=\(Bench.token)&session_id=s-1"])
+        expectEqual(bench.outputs.queries, ["access_token=\(Bench.token)&session_id=s-1"])
     }
 
     @Test("CONN-147 The base URL keeps its own query, and what means something in a query is escaped")
     func urlQuery() throws {
         let base = try #require(URL(string: "ws://mock.test:81/ws?tenant=a%20b#top"))
         let url = SocketURL.make(base: base, accessToken: "a+b&c=d", sessionID: "ü", cursor: 7)
-        #expect(
-            url?.absoluteString
-                == "ws://mock.test:81/ws?tenant=a%20b&access_token=a%2Bb%26c%3Dd&session_id=%C3%BC&cursor=7")
+        expectEqual(
+            url?.absoluteString,
+            "ws://mock.test:81/ws?tenant=a%20b&access_token=a%2Bb%26c%3Dd&session_id=%C3%BC&cursor=7")
     }
 
     @Test("CONN-148 Connecting to another session dials again")
@@ -30,8 +31,8 @@ struct ConnectionTests {
         bench.advance(.milliseconds(300))
         bench.answer()
         bench.answer(session: "s-2")
-        #expect(bench.outputs.queries.last == "access_token=\(Bench.token)&session_id=s-2")
-        #expect(bench.dialled.count == 2)
+        expectEqual(bench.outputs.queries.last, "access_token=\(Bench.token)&session_id=s-2")
+        expectEqual(bench.dialled.count, 2)
     }
 
     /// protocol.md#close-codes-of-sdks
@@ -43,7 +44,7 @@ struct ConnectionTests {
         let later = bench.advance(.minutes(5))
         #expect(later.dialled.isEmpty)
         let event = ConnectionCloseEvent(code: code, reason: "bye", wasClean: true)
-        #expect(bench.outputs.statuses.last == .closed(event))
+        expectEqual(bench.outputs.statuses.last, .closed(event))
     }
 
     @Test("CONN-150 A client replaced by the server says so, and resume brings it back")
@@ -51,14 +52,14 @@ struct ConnectionTests {
         var bench = Bench()
         bench.startAndJoin()
         let outputs = bench.close(4000, "elsewhere")
-        #expect(
-            outputs.disconnections
-                == [.session(.unexpectedDisconnect(code: 4000, reason: "elsewhere"))])
+        expectEqual(
+            outputs.disconnections,
+            [.session(.unexpectedDisconnect(code: 4000, reason: "elsewhere"))])
         let call = bench.call()
         bench.give(.resume(call))
         bench.open()
-        #expect(bench.outputs.result(call) == .some(nil))
-        #expect(bench.transcript.connection == .open)
+        expectEqual(bench.outputs.result(call), .some(nil))
+        expectEqual(bench.transcript.connection, .open)
     }
 
     @Test("CONN-151 A disconnect reaches the transport once, with its code")
@@ -68,8 +69,8 @@ struct ConnectionTests {
         bench.give(.rawDisconnect(code: 3001, reason: "enough"))
         bench.give(.rawDisconnect(code: 3002, reason: "again"))
         bench.close(3001)
-        #expect(bench.outputs.closes.map(\.code) == [3001])
-        #expect(bench.outputs.rawCloses.map(\.code) == [3001])
+        expectEqual(bench.outputs.closes.map(\.code), [3001])
+        expectEqual(bench.outputs.rawCloses.map(\.code), [3001])
     }
 
     @Test("CONN-151 A peer that does not answer the close is cut off after a second")
@@ -80,7 +81,7 @@ struct ConnectionTests {
         let before = bench.advance(.milliseconds(999))
         let after = bench.advance(.milliseconds(1))
         #expect(before.closes.isEmpty)
-        #expect(after.closes.map(\.code) == [1006])
+        expectEqual(after.closes.map(\.code), [1006])
         #expect(!bench.transcript.connection.isActive)
     }
 
@@ -90,16 +91,16 @@ struct ConnectionTests {
         bench.startAndOpen()
         let call = bench.call()
         let outputs = bench.give(.rawEvent(.userTyping(.started), call))
-        #expect(outputs.sent.map(\.content) == [.typing(isStarted: true)])
-        #expect(outputs.result(call) == .some(nil))
+        expectEqual(outputs.sent.map(\.content), [.typing(isStarted: true)])
+        expectEqual(outputs.result(call), .some(nil))
     }
 
     @Test("CONN-153, CONN-169 Limit 0 is unlimited, less and nothing are the default")
     func limits() {
-        #expect(ConnectionCore.limit(0, fallback: 10) == 0)
-        #expect(ConnectionCore.limit(3, fallback: 10) == 3)
-        #expect(ConnectionCore.limit(-1, fallback: 10) == 10)
-        #expect(ConnectionCore.limit(nil, fallback: 10) == 10)
+        expectEqual(ConnectionCore.limit(0, fallback: 10), 0)
+        expectEqual(ConnectionCore.limit(3, fallback: 10), 3)
+        expectEqual(ConnectionCore.limit(-1, fallback: 10), 10)
+        expectEqual(ConnectionCore.limit(nil, fallback: 10), 10)
     }
 
     @Test("CONN-154 Close 4001 after open asks for another session")
@@ -107,9 +108,9 @@ struct ConnectionTests {
         var bench = Bench()
         bench.startAndJoin()
         let outputs = bench.close(4001)
-        #expect(outputs.stores == [nil])
+        expectEqual(outputs.stores, [nil])
         let later = bench.advance(.milliseconds(300))
-        #expect(later.requests.map(\.endpoint) == [.accessToken])
+        expectEqual(later.requests.map(\.endpoint), [.accessToken])
     }
 
     /// protocol.md#refused-upgrades
@@ -120,7 +121,7 @@ struct ConnectionTests {
         bench.start()
         bench.close(code)
         let later = bench.advance(.milliseconds(300))
-        #expect(later.requests.map(\.endpoint) == [.accessToken])
+        expectEqual(later.requests.map(\.endpoint), [.accessToken])
     }
 
     @Test(
@@ -132,8 +133,8 @@ struct ConnectionTests {
         let early = bench.advance(.milliseconds(6_900))
         let later = bench.advance(.seconds(1))
         #expect(early.dialled.isEmpty)
-        #expect(later.queries == ["access_token=\(Bench.token)&session_id=s-1"])
-        #expect(bench.requests.count == 2)
+        expectEqual(later.queries, ["access_token=\(Bench.token)&session_id=s-1"])
+        expectEqual(bench.requests.count, 2)
     }
 
     @Test(
@@ -144,7 +145,7 @@ struct ConnectionTests {
         bench.start()
         bench.fail(.refused(status: status, retryAfter: nil))
         let later = bench.advance(.milliseconds(300))
-        #expect(later.requests.count == 1)
+        expectEqual(later.requests.count, 1)
     }
 
     @Test("CONN-156 Rolling back the budget of refusals is safe at any time")
@@ -160,8 +161,8 @@ struct ConnectionTests {
             let outputs = connection.closed(attempt: attempt, event, at: now)
             if outputs.contains(.sessionRefused) { refusals += 1 }
         }
-        #expect(refusals == 3)
-        #expect(connection.state == .failed(.session(.sessionExpired)))
+        expectEqual(refusals, 3)
+        expectEqual(connection.state, .failed(.session(.sessionExpired)))
     }
 
     @Test("CONN-157 A shutdown closes the socket once")
@@ -170,23 +171,23 @@ struct ConnectionTests {
         bench.startAndJoin()
         bench.give(.shutdown)
         bench.give(.shutdown)
-        #expect(bench.outputs.closes.map(\.code) == [1000])
+        expectEqual(bench.outputs.closes.map(\.code), [1000])
     }
 
     @Test("CONN-158 A drop and its recovery are connecting, open, reconnecting 1, connecting, open")
     func dropAndRecovery() {
         var bench = Bench()
         bench.startAndOpen()
-        #expect(bench.core.openSince == bench.now)
+        expectEqual(bench.core.openSince, bench.now)
         bench.close(1006)
-        #expect(bench.core.openSince == nil)
+        expectEqual(bench.core.openSince, nil)
         bench.reconnect()
-        #expect(
-            bench.outputs.statuses
-                == [.connecting, .open, .reconnecting(attempt: 1), .connecting, .open])
-        #expect(bench.dialled.count == 2)
-        #expect(bench.core.openSince == bench.now)
-        #expect(bench.transcript.failureReason == nil)
+        expectEqual(
+            bench.outputs.statuses,
+            [.connecting, .open, .reconnecting(attempt: 1), .connecting, .open])
+        expectEqual(bench.dialled.count, 2)
+        expectEqual(bench.core.openSince, bench.now)
+        expectEqual(bench.transcript.failureReason, nil)
     }
 
     /// protocol.md#resume-after-a-drop
@@ -197,7 +198,7 @@ struct ConnectionTests {
         bench.batch((1...12).map { _ in bench.journaled(.joinRequest) })
         bench.close(1006)
         bench.reconnect()
-        #expect(bench.outputs.queries.last == "access_token=\(Bench.token)&session_id=s-1&cursor=12")
+        expectEqual(bench.outputs.queries.last, "access_token=\(Bench.token)&session_id=s-1&cursor=12")
     }
 
     @Test("CONN-160, CONN-170 With limit 1 the second loss is final")
@@ -208,10 +209,10 @@ struct ConnectionTests {
         bench.advance(.seconds(2))
         let outputs = bench.fail()
         let error = PolyError.session(.maxReconnectAttemptsExceeded)
-        #expect(outputs.statuses == [.failed(reason: error)])
-        #expect(outputs.rawCloses.map { $0.reason.lowercased() } == ["max reconnect attempts exceeded"])
-        #expect(outputs.disconnections == [error])
-        #expect(bench.transcript.failureReason == error)
+        expectEqual(outputs.statuses, [.failed(reason: error)])
+        expectEqual(outputs.rawCloses.map { $0.reason.lowercased() }, ["max reconnect attempts exceeded"])
+        expectEqual(outputs.disconnections, [error])
+        expectEqual(bench.transcript.failureReason, error)
     }
 
     @Test("CONN-161 Five losses in a row count from 1 to 5 without a failure")
@@ -223,9 +224,9 @@ struct ConnectionTests {
             bench.advance(.seconds(12))
             bench.fail()
         }
-        #expect(bench.outputs.statuses.compactMap(\.reconnectAttempt) == [1, 2, 3, 4, 5])
+        expectEqual(bench.outputs.statuses.compactMap(\.reconnectAttempt), [1, 2, 3, 4, 5])
         #expect(bench.outputs.statuses.filter(\.isFailed).isEmpty)
-        #expect(bench.dialled.count == 5)
+        expectEqual(bench.dialled.count, 5)
     }
 
     /// protocol.md#reconnect-budget
@@ -239,9 +240,9 @@ struct ConnectionTests {
             bench.fail()
         }
         let later = bench.advance(.minutes(5))
-        #expect(bench.outputs.statuses.compactMap(\.reconnectAttempt) == [1, 2, 3])
-        #expect(bench.outputs.statuses.filter(\.isFailed).count == 1)
-        #expect(bench.outputs.rawCloses.count == 4)
+        expectEqual(bench.outputs.statuses.compactMap(\.reconnectAttempt), [1, 2, 3])
+        expectEqual(bench.outputs.statuses.filter(\.isFailed).count, 1)
+        expectEqual(bench.outputs.rawCloses.count, 4)
         #expect(later.dialled.isEmpty)
     }
 
@@ -253,7 +254,7 @@ struct ConnectionTests {
         bench.advance(.milliseconds(300))
         bench.answer()
         bench.answer(session: "s-2")
-        #expect(bench.outputs.queries.last == "access_token=\(Bench.token)&session_id=s-2")
+        expectEqual(bench.outputs.queries.last, "access_token=\(Bench.token)&session_id=s-2")
     }
 
     /// protocol.md#reconnect-backoff
@@ -278,9 +279,9 @@ struct ConnectionTests {
             let early = bench.advance(.milliseconds(9_999))
             let due = bench.advance(.milliseconds(1))
             #expect(early.dialled.isEmpty)
-            #expect(due.dialled.count == 1)
+            expectEqual(due.dialled.count, 1)
         }
-        #expect(bench.requests.count == 2)
+        expectEqual(bench.requests.count, 2)
     }
 
     @Test("CONN-165 An attempt that hangs is a network fault after 30 s")
@@ -288,8 +289,8 @@ struct ConnectionTests {
         var bench = Bench()
         bench.start()
         let outputs = bench.advance(.seconds(30))
-        #expect(outputs.closes.map(\.code) == [1006])
-        #expect(outputs.statuses == [.reconnecting(attempt: 1)])
+        expectEqual(outputs.closes.map(\.code), [1006])
+        expectEqual(outputs.statuses, [.reconnecting(attempt: 1)])
     }
 
     @Test("CONN-165 While the network is known to be lost attempts have no limit")
@@ -321,8 +322,8 @@ struct ConnectionTests {
         let early = bench.advance(.milliseconds(799))
         let due = bench.advance(.milliseconds(401))
         #expect(early.dialled.isEmpty)
-        #expect(due.dialled.count == 1)
-        #expect(due.queries.first?.contains("cursor=3") == true)
+        expectEqual(due.dialled.count, 1)
+        expectEqual(due.queries.first?.contains("cursor=3"), true)
     }
 
     @Test("CONN-166 Of racing ends of one attempt the first counts")
@@ -332,8 +333,8 @@ struct ConnectionTests {
         bench.close(1006)
         bench.close(1000)
         bench.fail()
-        #expect(bench.outputs.rawCloses.map(\.code) == [1006])
-        #expect(bench.transcript.connection == .reconnecting(attempt: 1))
+        expectEqual(bench.outputs.rawCloses.map(\.code), [1006])
+        expectEqual(bench.transcript.connection, .reconnecting(attempt: 1))
     }
 
     @Test("CONN-167 A replaced socket is closed with 1001 and is no drop; the next dial waits 150 ms")
@@ -344,10 +345,10 @@ struct ConnectionTests {
         let outputs = bench.give(.rawConnect(url))
         let early = bench.advance(.milliseconds(149))
         let due = bench.advance(.milliseconds(1))
-        #expect(outputs.closes.map(\.code) == [1001])
-        #expect(outputs.rawCloses.map(\.code) == [4000])
+        expectEqual(outputs.closes.map(\.code), [1001])
+        expectEqual(outputs.rawCloses.map(\.code), [4000])
         #expect(early.dialled.isEmpty)
-        #expect(due.dialled.map(\.url) == [url])
+        expectEqual(due.dialled.map(\.url), [url])
         #expect(bench.outputs.statuses.allSatisfy { !$0.isReconnecting })
     }
 
@@ -356,14 +357,14 @@ struct ConnectionTests {
         var bench = Bench()
         bench.startAndJoin()
         let outputs = bench.give(.socketBinary(attempt: 1))
-        #expect(outputs.closes.map(\.code) == [1003])
+        expectEqual(outputs.closes.map(\.code), [1003])
         let faults = outputs.raw.filter {
             if case .fault(.transport(.protocolError)) = $0 { true } else { false }
         }
-        #expect(faults.count == 1)
+        expectEqual(faults.count, 1)
         bench.reconnect()
         let later = bench.advance(.seconds(30))
-        #expect(later.count(.heartbeat) == 1)
+        expectEqual(later.count(.heartbeat), 1)
         #expect(bench.core.sessionState.isReady)
     }
 
@@ -378,7 +379,7 @@ struct ConnectionTests {
             bench.advance(.seconds(12))
             bench.fail()
         }
-        #expect(bench.transcript.connection == .reconnecting(attempt: 31))
+        expectEqual(bench.transcript.connection, .reconnecting(attempt: 31))
     }
 
     @Test("CONN-166 News of an attempt that is over are ignored")

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import MessagingWire
 import PolyMessaging
 import Testing
@@ -10,9 +11,9 @@ struct CoordinatorTests {
         var bench = Bench()
         bench.start()
         bench.give(.start(stored: nil))
-        #expect(bench.requests.map(\.endpoint) == [.accessToken, .sessions])
-        #expect(bench.dialled.count == 1)
-        #expect(bench.outputs.sessions == ["s-1"])
+        expectEqual(bench.requests.map(\.endpoint), [.accessToken, .sessions])
+        expectEqual(bench.dialled.count, 1)
+        expectEqual(bench.outputs.sessions, ["s-1"])
     }
 
     @Test("CO-198 A message reaches the transport once, with its text")
@@ -22,9 +23,9 @@ struct CoordinatorTests {
         let call = bench.call()
         bench.give(.send(text: " Hi \n", metadata: ["page": "home"], call))
         bench.advance(.seconds(11))
-        #expect(bench.sentMessages.map(\.text) == ["Hi"])
-        #expect(bench.outputs.result(call) == .some(nil))
-        #expect(bench.outputs.sent.last?.customMetadata?.contains("\"page\":\"home\"") == true)
+        expectEqual(bench.sentMessages.map(\.text), ["Hi"])
+        expectEqual(bench.outputs.result(call), .some(nil))
+        expectEqual(bench.outputs.sent.last?.customMetadata?.contains("\"page\":\"home\""), true)
     }
 
     @Test("CO-199 The end sends one end event, waits for its echo, and disconnects once")
@@ -33,19 +34,19 @@ struct CoordinatorTests {
         bench.startAndJoin()
         let call = bench.call()
         let outputs = bench.give(.end(reason: "user_ended", call))
-        #expect(outputs.count(.end) == 1)
-        #expect(outputs.ends == ["user_ended"])
-        #expect(outputs.stores == [nil])
+        expectEqual(outputs.count(.end), 1)
+        expectEqual(outputs.ends, ["user_ended"])
+        expectEqual(outputs.stores, [nil])
         #expect(outputs.closes.isEmpty)
         bench.receive(bench.journaled(.userEndSession))
         bench.receive(bench.journaled(.sessionEnd(reason: "REASON_USER_END")))
-        #expect(bench.outputs.closes.map(\.code) == [1000])
-        #expect(bench.outputs.result(call) == .some(nil))
-        #expect(bench.outputs.ends == ["user_ended"])
+        expectEqual(bench.outputs.closes.map(\.code), [1000])
+        expectEqual(bench.outputs.result(call), .some(nil))
+        expectEqual(bench.outputs.ends, ["user_ended"])
         bench.close(1000)
         bench.give(.end(reason: "user_ended", bench.call()))
-        #expect(bench.outputs.count(.end) == 1)
-        #expect(bench.outputs.closes.count == 1)
+        expectEqual(bench.outputs.count(.end), 1)
+        expectEqual(bench.outputs.closes.count, 1)
     }
 
     @Test("CO-199 Without an echo the end closes after a second")
@@ -56,7 +57,7 @@ struct CoordinatorTests {
         let early = bench.advance(.milliseconds(999))
         let due = bench.advance(.milliseconds(1))
         #expect(early.closes.isEmpty)
-        #expect(due.closes.map(\.code) == [1000])
+        expectEqual(due.closes.map(\.code), [1000])
     }
 
     @Test("CO-199 An end without a connection says so, and never fails")
@@ -67,9 +68,9 @@ struct CoordinatorTests {
         let call = bench.call()
         let outputs = bench.give(.end(reason: nil, call))
         let error = PolyError.session(.sessionEnded(reason: "Connection closed abnormally"))
-        #expect(outputs.disconnections.first == error)
-        #expect(outputs.ends == [nil])
-        #expect(outputs.result(call) == .some(nil))
+        expectEqual(outputs.disconnections.first, error)
+        expectEqual(outputs.ends, [nil])
+        expectEqual(outputs.result(call), .some(nil))
         let later = bench.advance(.minutes(5))
         #expect(later.dialled.isEmpty)
     }
@@ -80,7 +81,7 @@ struct CoordinatorTests {
         bench.startAndJoin()
         bench.send("lost")
         let outputs = bench.give(.shutdown)
-        #expect(outputs.last == .finishStreams)
+        expectEqual(outputs.last, .finishStreams)
         let late = bench.give(.shutdown) + bench.give(.networkRestored)
         #expect(late.isEmpty)
         #expect(!bench.outputs.stores.contains(nil))
@@ -88,14 +89,14 @@ struct CoordinatorTests {
         bench.send("late")
         bench.give(.resume(call))
         #expect(bench.outputs.result(call) != .some(nil))
-        #expect(bench.outputs.sentMessages.count == 1)
+        expectEqual(bench.outputs.sentMessages.count, 1)
     }
 
     @Test("CO-201 An open socket is a connected event")
     func connected() {
         var bench = Bench()
         bench.startAndOpen()
-        #expect(bench.outputs.events == [.connected])
+        expectEqual(bench.outputs.events, [.connected])
     }
 
     @Test("CO-202 An agent's message reaches the events")
@@ -103,7 +104,7 @@ struct CoordinatorTests {
         var bench = Bench()
         bench.startAndJoin()
         bench.receive(bench.message("Hello"))
-        #expect(bench.outputs.agentMessages.map(\.text) == ["Hello"])
+        expectEqual(bench.outputs.agentMessages.map(\.text), ["Hello"])
     }
 
     /// protocol.md#join-once
@@ -115,7 +116,7 @@ struct CoordinatorTests {
         bench.reconnect()
         bench.batch([])
         bench.advance(.seconds(5))
-        #expect(bench.outputs.joinCount == 1)
+        expectEqual(bench.outputs.joinCount, 1)
     }
 
     @Test("CO-203 A join the server never got is sent again after the replay")
@@ -127,9 +128,9 @@ struct CoordinatorTests {
         bench.close(1006)
         bench.reconnect()
         bench.batch([start])
-        #expect(bench.outputs.joinCount == 1)
+        expectEqual(bench.outputs.joinCount, 1)
         bench.advance(.milliseconds(500))
-        #expect(bench.outputs.joinCount == 2)
+        expectEqual(bench.outputs.joinCount, 2)
     }
 
     @Test("CO-203 A join the server never got is sent again where nothing is told again, after 3 s, once")
@@ -137,16 +138,16 @@ struct CoordinatorTests {
         var bench = Bench()
         bench.startAndOpen()
         bench.receive(bench.journaled(.sessionStart(WireCapabilities(), contextID: nil)))
-        #expect(bench.outputs.joinCount == 1)
+        expectEqual(bench.outputs.joinCount, 1)
         bench.close(1006)
         bench.reconnect()
         bench.advance(.milliseconds(2_900))
-        #expect(bench.outputs.joinCount == 1)
+        expectEqual(bench.outputs.joinCount, 1)
         bench.advance(.milliseconds(100))
-        #expect(bench.outputs.joinCount == 2)
+        expectEqual(bench.outputs.joinCount, 2)
         bench.receive(bench.journaled(.joinRequest))
         bench.advance(.seconds(30))
-        #expect(bench.outputs.joinCount == 2)
+        expectEqual(bench.outputs.joinCount, 2)
     }
 
     @Test("CO-203 A join the server got although its echo was lost is not sent again")
@@ -160,7 +161,7 @@ struct CoordinatorTests {
         bench.batch([start])
         bench.batch([bench.journaled(.joinRequest)])
         bench.advance(.seconds(3))
-        #expect(bench.outputs.joinCount == 1)
+        expectEqual(bench.outputs.joinCount, 1)
     }
 
     @Test("CO-203 The greeting of the configuration goes with the join")
@@ -168,7 +169,7 @@ struct CoordinatorTests {
         var bench = Bench { $0.greeting = "Welcome back" }
         bench.startAndOpen()
         bench.batch([bench.journaled(.sessionStart(WireCapabilities(), contextID: nil))])
-        #expect(bench.outputs.count(.join(greeting: "Welcome back")) == 1)
+        expectEqual(bench.outputs.count(.join(greeting: "Welcome back")), 1)
     }
 
     @Test("CO-204 A new session ends the old one, dials again and joins again")
@@ -177,18 +178,18 @@ struct CoordinatorTests {
         bench.startAndJoin()
         let call = bench.call()
         let outputs = bench.give(.startNewSession(call))
-        #expect(outputs.count(.end) == 1)
+        expectEqual(outputs.count(.end), 1)
         bench.advance(.milliseconds(300))
         bench.answer()
         bench.answer(session: "s-2")
-        #expect(bench.outputs.result(call) == .some(nil))
+        expectEqual(bench.outputs.result(call), .some(nil))
         bench.open()
         bench.sequence = 0
         var start = bench.journaled(.sessionStart(WireCapabilities(), contextID: nil))
         start.id = "other"
         bench.batch([start])
-        #expect(bench.outputs.joinCount == 2)
-        #expect(bench.dialled.count == 2)
+        expectEqual(bench.outputs.joinCount, 2)
+        expectEqual(bench.dialled.count, 2)
     }
 
     @Test("CO-204 Late words of the old session do not touch the new one")
@@ -202,7 +203,7 @@ struct CoordinatorTests {
         bench.answer()
         bench.answer(session: "s-2")
         bench.open()
-        #expect(bench.core.sessionState.sessionId == "s-2")
+        expectEqual(bench.core.sessionState.sessionId, "s-2")
         #expect(bench.outputs.ends.isEmpty)
         #expect(!bench.transcript.hasEnded)
     }
@@ -219,9 +220,9 @@ struct CoordinatorTests {
             bench.advance(.seconds(1))
         }
         let error = PolyError.transport(.networkError("no network"))
-        #expect(bench.outputs.result(call) == error)
-        #expect(bench.outputs.disconnections == [.session(.sessionCreationFailed(.unknown))])
-        #expect(bench.transcript.failureReason == error)
+        expectEqual(bench.outputs.result(call), error)
+        expectEqual(bench.outputs.disconnections, [.session(.sessionCreationFailed(.unknown))])
+        expectEqual(bench.transcript.failureReason, error)
     }
 
     @Test("CO-205, UI-253 Offline at the start fails; the network's return makes one session and one dial")
@@ -234,20 +235,20 @@ struct CoordinatorTests {
             bench.replyNothing()
             bench.advance(.seconds(1))
         }
-        #expect(bench.outputs.result(call) == .transport(.networkError("no network")))
-        #expect(bench.requestCount(.sessions) == 0)
+        expectEqual(bench.outputs.result(call), .transport(.networkError("no network")))
+        expectEqual(bench.requestCount(.sessions), 0)
         #expect(bench.dialled.isEmpty)
-        #expect(bench.transcript.messages.map(\.delivery) == [.failed])
+        expectEqual(bench.transcript.messages.map(\.delivery), [.failed])
         bench.give(.networkRestored)
         bench.give(.networkRestored)
         bench.answer()
         bench.answer()
         bench.open()
-        #expect(bench.requestCount(.sessions) == 1)
-        #expect(bench.dialled.count == 1)
+        expectEqual(bench.requestCount(.sessions), 1)
+        expectEqual(bench.dialled.count, 1)
         let later = bench.call()
         bench.give(.send(text: "Hi again", metadata: [:], later))
-        #expect(bench.outputs.result(later) == .some(nil))
+        expectEqual(bench.outputs.result(later), .some(nil))
     }
 
     @Test("CO-206 A lost network drops the socket at once with 1006, and is looked for every 3 s")
@@ -255,10 +256,10 @@ struct CoordinatorTests {
         var bench = Bench()
         bench.startAndJoin()
         let outputs = bench.give(.networkLost)
-        #expect(outputs.closes.map(\.code) == [1006])
-        #expect(outputs.statuses == [.reconnecting(attempt: 1)])
+        expectEqual(outputs.closes.map(\.code), [1006])
+        expectEqual(outputs.statuses, [.reconnecting(attempt: 1)])
         let polls = bench.advance(.seconds(9)).filter { $0 == .checkNetwork }
-        #expect(polls.count == 3)
+        expectEqual(polls.count, 3)
     }
 
     @Test("CO-207 A network that returns dials at once")
@@ -267,9 +268,9 @@ struct CoordinatorTests {
         bench.startAndJoin()
         bench.give(.networkLost)
         let outputs = bench.give(.networkRestored)
-        #expect(outputs.dialled.count == 1)
+        expectEqual(outputs.dialled.count, 1)
         bench.open()
-        #expect(bench.transcript.connection == .open)
+        expectEqual(bench.transcript.connection, .open)
         let later = bench.advance(.seconds(30))
         #expect(!later.contains(.checkNetwork))
     }
@@ -280,8 +281,8 @@ struct CoordinatorTests {
         #expect(bench.transcript.connection.isFailed)
         bench.give(.networkRestored)
         bench.open()
-        #expect(bench.transcript.connection == .open)
-        #expect(bench.transcript.failureReason == nil)
+        expectEqual(bench.transcript.connection, .open)
+        expectEqual(bench.transcript.failureReason, nil)
     }
 
     @Test("CO-208 Close 4001 brings a second session and a second dial")
@@ -292,8 +293,8 @@ struct CoordinatorTests {
         bench.advance(.milliseconds(300))
         bench.answer()
         bench.answer(session: "s-2")
-        #expect(bench.requestCount(.sessions) == 2)
-        #expect(bench.dialled.count == 2)
+        expectEqual(bench.requestCount(.sessions), 2)
+        expectEqual(bench.dialled.count, 2)
     }
 
     @Test("CO-209 Coming to the front dials when the session has no connection")
@@ -302,7 +303,7 @@ struct CoordinatorTests {
         bench.startAndJoin()
         bench.close(1006)
         let outputs = bench.give(.foregrounded)
-        #expect(outputs.dialled.count == 1)
+        expectEqual(outputs.dialled.count, 1)
         bench.open()
         let again = bench.give(.foregrounded)
         #expect(again.dialled.isEmpty)
@@ -322,8 +323,8 @@ struct CoordinatorTests {
         let event = bench.message("at last")
         bench.receive(event)
         bench.receive(event)
-        #expect(bench.outputs.agentMessages.count == 1)
-        #expect(bench.outputs.sessions == ["s-1", "s-2", "s-3", "s-4"])
+        expectEqual(bench.outputs.agentMessages.count, 1)
+        expectEqual(bench.outputs.sessions, ["s-1", "s-2", "s-3", "s-4"])
     }
 
     @Test("CO-211 The fourth 4001 in a row is final", arguments: [true, false] as [Bool])
@@ -340,9 +341,9 @@ struct CoordinatorTests {
             }
         }
         let later = bench.advance(.minutes(5))
-        #expect(bench.requestCount(.sessions) == 4)
-        #expect(bench.dialled.count == 4)
-        #expect(bench.transcript.connection == .failed(reason: .session(.sessionExpired)))
+        expectEqual(bench.requestCount(.sessions), 4)
+        expectEqual(bench.dialled.count, 4)
+        expectEqual(bench.transcript.connection, .failed(reason: .session(.sessionExpired)))
         #expect(later.requests.isEmpty && later.dialled.isEmpty)
     }
 
@@ -352,16 +353,16 @@ struct CoordinatorTests {
         bench.startAndJoin()
         bench.advance(.seconds(595))
         let outputs = bench.advance(.seconds(6))
-        #expect(outputs.closes.map(\.code) == [1000])
-        #expect(outputs.disconnections == [.session(.sessionExpired)])
-        #expect(outputs.stores == [nil])
+        expectEqual(outputs.closes.map(\.code), [1000])
+        expectEqual(outputs.disconnections, [.session(.sessionExpired)])
+        expectEqual(outputs.stores, [nil])
         #expect(bench.transcript.hasEnded)
-        #expect(bench.transcript.failureReason == .session(.sessionExpired))
+        expectEqual(bench.transcript.failureReason, .session(.sessionExpired))
         let call = bench.call()
         bench.give(.send(text: "Hi", metadata: [:], call))
-        #expect(bench.outputs.result(call) == .session(.sessionExpired))
+        expectEqual(bench.outputs.result(call), .session(.sessionExpired))
         let later = bench.advance(.hours(1))
-        #expect(later.count(.heartbeat) == 0)
+        expectEqual(later.count(.heartbeat), 0)
     }
 
     @Test("CO-212 The next session expires too")
@@ -375,7 +376,7 @@ struct CoordinatorTests {
         bench.answer(session: "s-2")
         bench.open()
         bench.advance(.seconds(601))
-        #expect(bench.outputs.disconnections.filter { $0 == .session(.sessionExpired) }.count == 2)
+        expectEqual(bench.outputs.disconnections.filter { $0 == .session(.sessionExpired) }.count, 2)
     }
 
     @Test("CO-212 Idleness is noticed with heartbeats off")
@@ -383,7 +384,7 @@ struct CoordinatorTests {
         var bench = Bench { $0.heartbeatInterval = nil }
         bench.startAndOpen()
         bench.advance(.seconds(601))
-        #expect(bench.core.sessionState.status == .expired)
+        expectEqual(bench.core.sessionState.status, .expired)
     }
 
     @Test("CO-213 Capabilities count before the next event of the same batch")
@@ -396,7 +397,7 @@ struct CoordinatorTests {
         ])
         let call = bench.call()
         bench.give(.send(text: String(repeating: "x", count: 60), metadata: [:], call))
-        #expect(bench.outputs.result(call) == .message(.payloadTooLarge(maxBytes: 150)))
+        expectEqual(bench.outputs.result(call), .message(.payloadTooLarge(maxBytes: 150)))
         #expect(bench.outputs.pending.isEmpty)
     }
 
@@ -405,11 +406,11 @@ struct CoordinatorTests {
         var bench = Bench()
         bench.startAndJoin()
         let outputs = bench.receive(bench.journaled(.sessionEnd(reason: "REASON_NATURAL_END")))
-        #expect(outputs.stores == [nil])
-        #expect(outputs.closes.map(\.code) == [1000])
+        expectEqual(outputs.stores, [nil])
+        expectEqual(outputs.closes.map(\.code), [1000])
         let call = bench.call()
         bench.give(.send(text: "Hi", metadata: [:], call))
-        #expect(bench.outputs.result(call) == .session(.sessionEnded(reason: "REASON_NATURAL_END")))
+        expectEqual(bench.outputs.result(call), .session(.sessionEnded(reason: "REASON_NATURAL_END")))
         let later = bench.advance(.hours(1))
         #expect(later.frames.isEmpty && later.dialled.isEmpty)
     }
@@ -421,8 +422,8 @@ struct CoordinatorTests {
         let exactly = bench.advance(.seconds(7_200))
         let later = bench.advance(.seconds(2))
         #expect(exactly.closes.isEmpty)
-        #expect(later.closes.map(\.code) == [1006])
-        #expect(later.queries.first?.hasSuffix("cursor=3") == true)
+        expectEqual(later.closes.map(\.code), [1006])
+        expectEqual(later.queries.first?.hasSuffix("cursor=3"), true)
     }
 
     /// protocol.md#typing-is-a-state
@@ -433,16 +434,16 @@ struct CoordinatorTests {
         bench.give(.typing(bench.call()))
         bench.advance(.milliseconds(2_999))
         bench.give(.typing(bench.call()))
-        #expect(bench.outputs.count(.typing(isStarted: true)) == 1)
+        expectEqual(bench.outputs.count(.typing(isStarted: true)), 1)
         bench.advance(.milliseconds(1))
         bench.give(.typing(bench.call()))
-        #expect(bench.outputs.count(.typing(isStarted: true)) == 2)
+        expectEqual(bench.outputs.count(.typing(isStarted: true)), 2)
         let early = bench.advance(.milliseconds(4_999))
         let due = bench.advance(.milliseconds(1))
-        #expect(early.count(.typing(isStarted: false)) == 0)
-        #expect(due.count(.typing(isStarted: false)) == 1)
+        expectEqual(early.count(.typing(isStarted: false)), 0)
+        expectEqual(due.count(.typing(isStarted: false)), 1)
         bench.give(.typing(bench.call()))
-        #expect(bench.outputs.count(.typing(isStarted: true)) == 3)
+        expectEqual(bench.outputs.count(.typing(isStarted: true)), 3)
     }
 
     @Test("CO-216 Nobody is told of typing without a connection")
@@ -454,10 +455,10 @@ struct CoordinatorTests {
         let call = bench.call()
         let outputs = bench.give(.typing(call))
         #expect(outputs.frames.isEmpty)
-        #expect(outputs.result(call) == .some(nil))
+        expectEqual(outputs.result(call), .some(nil))
         bench.reconnect()
         let later = bench.advance(.seconds(6))
-        #expect(later.count(.typing(isStarted: false)) == 0)
+        expectEqual(later.count(.typing(isStarted: false)), 0)
     }
 
     @Test(
@@ -480,7 +481,7 @@ struct CoordinatorTests {
         bench.startAndJoin()
         bench.now = bench.now + .hours(2)
         bench.give(.foregrounded)
-        #expect(bench.core.sessionState.status == .expired)
+        expectEqual(bench.core.sessionState.status, .expired)
         #expect(bench.transcript.hasEnded)
     }
 }

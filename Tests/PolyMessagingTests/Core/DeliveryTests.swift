@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import MessagingWire
 import PolyMessaging
 import Testing
@@ -10,9 +11,9 @@ struct DeliveryTests {
         var bench = Bench()
         bench.startAndJoin()
         let outputs = bench.send("Hi")
-        #expect(outputs.pending.count == 1)
-        #expect(outputs.pending.first?.isEmpty == false)
-        #expect(outputs.sentMessages.first?.localID.isEmpty == false)
+        expectEqual(outputs.pending.count, 1)
+        expectEqual(outputs.pending.first?.isEmpty, false)
+        expectEqual(outputs.sentMessages.first?.localID.isEmpty, false)
         #expect(outputs.pending.first != outputs.sentMessages.first?.localID)
         let pendingIndex = outputs.firstIndex {
             if case .notify(.event(.messagePending)) = $0 { true } else { false }
@@ -27,7 +28,7 @@ struct DeliveryTests {
         var bench = Bench()
         bench.startAndJoin()
         let outputs = bench.send(text)
-        #expect(outputs.count == 1)
+        expectEqual(outputs.count, 1)
     }
 
     @Test("CHAT-117 The limit counts the frame, not the text; 0 does not limit")
@@ -46,7 +47,7 @@ struct DeliveryTests {
                 bench.journaled(.agentJoined(name: nil, avatarURL: nil)),
             ])
             let outputs = bench.send(text)
-            #expect(outputs.sentMessages.count == (fits ? 1 : 0))
+            expectEqual(outputs.sentMessages.count, fits ? 1 : 0)
         }
     }
 
@@ -58,7 +59,7 @@ struct DeliveryTests {
         let capabilities = WireCapabilities(maxMessageSizeBytes: 150)
         bench.batch([bench.journaled(.sessionStart(capabilities, contextID: nil))])
         #expect(bench.outputs.sentMessages.isEmpty)
-        #expect(bench.outputs.failed == bench.outputs.pending)
+        expectEqual(bench.outputs.failed, bench.outputs.pending)
     }
 
     @Test("CHAT-117 A draft that waits for the first connection leaves when the server sets no limit")
@@ -71,7 +72,7 @@ struct DeliveryTests {
             bench.journaled(.sessionStart(capabilities, contextID: nil)),
             bench.journaled(.agentJoined(name: nil, avatarURL: nil)),
         ])
-        #expect(bench.outputs.sentMessages.count == 1)
+        expectEqual(bench.outputs.sentMessages.count, 1)
         #expect(bench.outputs.failed.isEmpty)
     }
 
@@ -82,7 +83,7 @@ struct DeliveryTests {
         bench.send("Hi")
         bench.receive(bench.echo(withID: false))
         let confirmed = bench.outputs.events.last
-        #expect(confirmed == .messageConfirmed(draftId: bench.outputs.pending[0], messageId: "m-4"))
+        expectEqual(confirmed, .messageConfirmed(draftId: bench.outputs.pending[0], messageId: "m-4"))
     }
 
     @Test("CHAT-119 An echo of nothing we sent is a user message", arguments: [true, false] as [Bool])
@@ -110,7 +111,7 @@ struct DeliveryTests {
         bench.open()
         bench.batch([bench.journaled(.userMessage(messageID: "m", text: "Hi"))])
         #expect(bench.outputs.confirmed.isEmpty)
-        #expect(bench.outputs.sentMessages.count == 1)
+        expectEqual(bench.outputs.sentMessages.count, 1)
     }
 
     @Test("CHAT-127 A second copy goes out only after a new open connection and its replay")
@@ -120,15 +121,15 @@ struct DeliveryTests {
         bench.send("Hi")
         bench.close(1006)
         bench.advance(.seconds(2))
-        #expect(bench.sentMessages.count == 1)
+        expectEqual(bench.sentMessages.count, 1)
         bench.open()
         bench.batch([])
         let early = bench.advance(.milliseconds(499))
         let due = bench.advance(.milliseconds(1))
         #expect(early.sentMessages.isEmpty)
-        #expect(due.sentMessages.count == 1)
+        expectEqual(due.sentMessages.count, 1)
         let ids = Set(bench.sentMessages.map(\.localID))
-        #expect(ids.count == 1)
+        expectEqual(ids.count, 1)
     }
 
     @Test("CHAT-127 Without a batch the first frame alone is the replay: the copy goes out 500 ms later")
@@ -155,7 +156,7 @@ struct DeliveryTests {
         // The history is lost.
         bench.receive(bench.message("Hello", id: "1"))
         bench.advance(MessagingLimits.holeWait - .milliseconds(1))
-        #expect(bench.sentMessages.count == 1)
+        expectEqual(bench.sentMessages.count, 1)
         bench.advance(.seconds(2))
         bench.reconnect()
         bench.batch([echo])
@@ -176,8 +177,8 @@ struct DeliveryTests {
         bench.advance(.milliseconds(400))
         bench.batch([bench.echo()])
         bench.advance(.seconds(20))
-        #expect(bench.sentMessages.count == 1)
-        #expect(bench.outputs.confirmed.count == 1)
+        expectEqual(bench.sentMessages.count, 1)
+        expectEqual(bench.outputs.confirmed.count, 1)
         #expect(bench.outputs.failed.isEmpty)
     }
 
@@ -191,7 +192,7 @@ struct DeliveryTests {
         let early = bench.advance(.milliseconds(2_900))
         let due = bench.advance(.milliseconds(100))
         #expect(early.sentMessages.isEmpty && due.sentMessages.count <= 1)
-        #expect(bench.sentMessages.count == 2)
+        expectEqual(bench.sentMessages.count, 2)
     }
 
     @Test(
@@ -202,8 +203,8 @@ struct DeliveryTests {
         bench.startAndJoin()
         for _ in 1...count { bench.send("same") }
         for _ in 1...count { bench.receive(bench.echo(withID: false)) }
-        #expect(bench.outputs.confirmed == bench.outputs.pending)
-        #expect(bench.userBubbles.map(\.delivery) == Array(repeating: .sent, count: count))
+        expectEqual(bench.outputs.confirmed, bench.outputs.pending)
+        expectEqual(bench.userBubbles.map(\.delivery), Array(repeating: .sent, count: count))
     }
 
     @Test("CHAT-129 Of drafts with different texts each is confirmed once")
@@ -214,8 +215,8 @@ struct DeliveryTests {
         for text in ["b", "a", "c", "a"] {
             bench.receive(bench.journaled(.userMessage(messageID: "m-\(text)", text: text)))
         }
-        #expect(Set(bench.outputs.confirmed) == Set(bench.outputs.pending))
-        #expect(bench.outputs.confirmed.count == 4)
+        expectEqual(Set(bench.outputs.confirmed), Set(bench.outputs.pending))
+        expectEqual(bench.outputs.confirmed.count, 4)
     }
 
     @Test("CHAT-130 Echoes with ids pair in any order")
@@ -229,7 +230,7 @@ struct DeliveryTests {
                 bench.journaled(
                     .userMessage(messageID: "m", text: "same"), custom: ["local_id": message.localID]))
         }
-        #expect(bench.outputs.confirmed == bench.outputs.pending.reversed())
+        expectEqual(bench.outputs.confirmed, bench.outputs.pending.reversed())
     }
 
     @Test("CHAT-138 A draft nobody echoes fails once, and is sent once for each of four connections")
@@ -244,8 +245,8 @@ struct DeliveryTests {
             bench.advance(MessagingLimits.goodConnection)
         }
         bench.advance(.minutes(3))
-        #expect(bench.sentMessages.count == 4)
-        #expect(bench.outputs.failed == bench.outputs.pending)
+        expectEqual(bench.sentMessages.count, 4)
+        expectEqual(bench.outputs.failed, bench.outputs.pending)
         #expect(bench.outputs.confirmed.isEmpty)
     }
 
@@ -257,11 +258,11 @@ struct DeliveryTests {
         let early = bench.advance(.milliseconds(11_999))
         #expect(early.failed.isEmpty && early.sentMessages.isEmpty)
         let due = bench.advance(.milliseconds(1))
-        #expect(due.failed.count == 1)
-        #expect(bench.sentMessages.count == 1)
+        expectEqual(due.failed.count, 1)
+        expectEqual(bench.sentMessages.count, 1)
         // The echo that comes after all corrects the bubble.
         bench.receive(bench.echo())
-        #expect(bench.userBubbles.map(\.delivery) == [.sent])
+        expectEqual(bench.userBubbles.map(\.delivery), [.sent])
     }
 
     /// protocol.md#resends
@@ -275,8 +276,8 @@ struct DeliveryTests {
             bench.advance(.seconds(3))
             counts.append(bench.sentMessages.count)
         }
-        #expect(counts == [2, 3, 4, 4])
-        #expect(bench.outputs.failed.count == 1)
+        expectEqual(counts, [2, 3, 4, 4])
+        expectEqual(bench.outputs.failed.count, 1)
     }
 
     @Test("CHAT-146 A draft written offline is sent when there is a connection")
@@ -289,7 +290,7 @@ struct DeliveryTests {
         bench.advance(.seconds(10))
         bench.open()
         bench.batch([])
-        #expect(bench.sentMessages.map(\.text) == ["one", "two"])
+        expectEqual(bench.sentMessages.map(\.text), ["one", "two"])
     }
 
     @Test(
@@ -303,20 +304,20 @@ struct DeliveryTests {
             waiting.advance(.seconds(3))
             if waiting.core.openSince == nil { waiting.fail() }
         }
-        #expect(waiting.outputs.failed.count == 1)
+        expectEqual(waiting.outputs.failed.count, 1)
         var limited = Bench { $0.reconnectAttempts = 1 }
         limited.startAndJoin()
         limited.close(1006)
         limited.send("Hi")
         limited.advance(.seconds(2))
         limited.fail()
-        #expect(limited.outputs.failed.count == 1)
+        expectEqual(limited.outputs.failed.count, 1)
         var idle = Bench()
         idle.startAndJoin()
         idle.close(4000)
         idle.send("Hi")
         idle.advance(.seconds(12))
-        #expect(idle.outputs.failed.count == 1)
+        expectEqual(idle.outputs.failed.count, 1)
     }
 
     @Test("CHAT-146 After the connection has failed a draft fails at once, and the call says so")
@@ -324,8 +325,8 @@ struct DeliveryTests {
         var bench = Bench.failed()
         let call = bench.call()
         let outputs = bench.give(.send(text: "Hi", metadata: [:], call))
-        #expect(outputs.result(call) == .message(.deliveryFailed(draftId: outputs.pending[0])))
-        #expect(outputs.failed == outputs.pending)
+        expectEqual(outputs.result(call), .message(.deliveryFailed(draftId: outputs.pending[0])))
+        expectEqual(outputs.failed, outputs.pending)
     }
 
     @Test("CHAT-146 What failed at once can be said again, with its metadata and as a new draft")
@@ -337,9 +338,9 @@ struct DeliveryTests {
         bench.open()
         bench.batch([])
         let outputs = bench.give(.retry(draftID: failed[0], bench.call()))
-        #expect(outputs.first == .draftRemoved(failed[0]))
+        expectEqual(outputs.first, .draftRemoved(failed[0]))
         #expect(outputs.pending.count == 1 && outputs.pending != failed)
-        #expect(outputs.sent.map(\.content) == [.message(text: "Hi")])
+        expectEqual(outputs.sent.map(\.content), [.message(text: "Hi")])
         guard
             case .transmit(_, let frame)? = outputs.first(where: {
                 if case .transmit = $0 { true } else { false }
@@ -350,9 +351,9 @@ struct DeliveryTests {
         }
         #expect(String(decoding: frame, as: UTF8.self).contains(#""screen":"home""#))
         let again = bench.call()
-        #expect(
-            bench.give(.retry(draftID: failed[0], again)).result(again)
-                == .message(.deliveryFailed(draftId: failed[0])))
+        expectEqual(
+            bench.give(.retry(draftID: failed[0], again)).result(again),
+            .message(.deliveryFailed(draftId: failed[0])))
     }
 
     @Test("CHAT-146 Drafts wait for the start, and for the join")
@@ -361,15 +362,15 @@ struct DeliveryTests {
         bench.give(.start(stored: nil))
         let call = bench.call()
         let outputs = bench.give(.send(text: "Hi", metadata: [:], call))
-        #expect(outputs.pending.count == 1)
-        #expect(outputs.result(call) == nil)
+        expectEqual(outputs.pending.count, 1)
+        expectEqual(outputs.result(call), nil)
         bench.answer()
         bench.answer()
-        #expect(bench.outputs.result(call) == .some(nil))
+        expectEqual(bench.outputs.result(call), .some(nil))
         bench.open()
         bench.batch([bench.journaled(.sessionStart(WireCapabilities(), contextID: nil))])
-        #expect(bench.outputs.sent.map(\.content) == [.join(greeting: nil), .message(text: "Hi")])
-        #expect(bench.userBubbles.count == 1)
+        expectEqual(bench.outputs.sent.map(\.content), [.join(greeting: nil), .message(text: "Hi")])
+        expectEqual(bench.userBubbles.count, 1)
     }
 
     @Test("CHAT-146 A removed draft has no more copies and no more news")
@@ -382,7 +383,7 @@ struct DeliveryTests {
         bench.reconnect()
         bench.batch([])
         bench.advance(.minutes(3))
-        #expect(bench.sentMessages.count == 1)
+        expectEqual(bench.sentMessages.count, 1)
         #expect(bench.outputs.failed.isEmpty)
     }
 
@@ -395,8 +396,8 @@ struct DeliveryTests {
         bench.reconnect()
         bench.batch([])
         bench.advance(.seconds(5))
-        #expect(bench.sentMessages.count == 1)
-        #expect(bench.outputs.failed.count == 1)
+        expectEqual(bench.sentMessages.count, 1)
+        expectEqual(bench.outputs.failed.count, 1)
     }
 
     @Test("CHAT-146 A draft that never left goes out in the session that replaces a refused one")
@@ -410,8 +411,8 @@ struct DeliveryTests {
         bench.answer(session: "s-2")
         bench.open()
         bench.batch([bench.journaled(.sessionStart(WireCapabilities(), contextID: nil))])
-        #expect(bench.sentMessages.map(\.text) == ["Hi"])
-        #expect(bench.userBubbles.map(\.delivery) == [.pending])
+        expectEqual(bench.sentMessages.map(\.text), ["Hi"])
+        expectEqual(bench.userBubbles.map(\.delivery), [.pending])
     }
 
     @Test("CHAT-146 Pending drafts are bounded, and so is the memory of failed ones")
@@ -419,8 +420,8 @@ struct DeliveryTests {
         var bench = Bench()
         bench.startAndJoin()
         for index in 1...(MessagingLimits.maxPendingDrafts + 1) { bench.send("\(index)") }
-        #expect(bench.outputs.failed.count == 1)
-        #expect(bench.sentMessages.count == MessagingLimits.maxPendingDrafts)
+        expectEqual(bench.outputs.failed.count, 1)
+        expectEqual(bench.sentMessages.count, MessagingLimits.maxPendingDrafts)
         var delivery = DeliveryCore()
         let now = Instant(secondsSince1970: 0)
         for index in 0..<(3 * MessagingLimits.maxFailedDrafts) {
@@ -428,8 +429,8 @@ struct DeliveryTests {
             _ = delivery.add(draft, at: now)
             if index % 50 == 49 { _ = delivery.giveUp() }
         }
-        #expect(delivery.failedCount == MessagingLimits.maxFailedDrafts)
-        #expect(delivery.pendingCount == 0)
+        expectEqual(delivery.failedCount, MessagingLimits.maxFailedDrafts)
+        expectEqual(delivery.pendingCount, 0)
     }
 
     @Test("CHAT-146 The end fails what never left, and waits for the echo of what did")
@@ -440,7 +441,7 @@ struct DeliveryTests {
         bench.give(.end(reason: "user_ended", bench.call()))
         #expect(bench.outputs.failed.isEmpty)
         bench.receive(bench.echo())
-        #expect(bench.outputs.confirmed.count == 1)
+        expectEqual(bench.outputs.confirmed.count, 1)
         bench.advance(.seconds(2))
         #expect(bench.outputs.failed.isEmpty)
     }

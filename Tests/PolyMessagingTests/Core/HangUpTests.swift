@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import MessagingWire
 import PolyMessaging
 import Testing
@@ -14,15 +15,15 @@ struct HangUpTests {
         var bench = Bench()
         bench.startAndJoin()
         let outputs = bench.give(.rawDisconnect(code: code, reason: "by hand"))
-        #expect(outputs.closes.map(\.code) == [code])
-        #expect(outputs.rawCloses.map(\.code) == [code])
-        #expect(outputs.rawCloses.map(\.wasClean) == [code != 1006])
-        #expect(outputs.statuses == [.reconnecting(attempt: 1)])
+        expectEqual(outputs.closes.map(\.code), [code])
+        expectEqual(outputs.rawCloses.map(\.code), [code])
+        expectEqual(outputs.rawCloses.map(\.wasClean), [code != 1006])
+        expectEqual(outputs.statuses, [.reconnecting(attempt: 1)])
         bench.reconnect()
         #expect(bench.transcript.isReady && bench.dialled.count == 2)
-        #expect(bench.outputs.queries.last?.contains("cursor=3") == true)
-        #expect(bench.outputs.queries.last?.contains("session_id=s-1") == true)
-        #expect(bench.requests.count == 2)
+        expectEqual(bench.outputs.queries.last?.contains("cursor=3"), true)
+        expectEqual(bench.outputs.queries.last?.contains("session_id=s-1"), true)
+        expectEqual(bench.requests.count, 2)
     }
 
     @Test(
@@ -37,9 +38,9 @@ struct HangUpTests {
         bench.answer()
         bench.answer(session: "s-2")
         bench.open()
-        #expect(bench.outputs.sessions == ["s-1", "s-2"])
+        expectEqual(bench.outputs.sessions, ["s-1", "s-2"])
         #expect(bench.transcript.isReady)
-        #expect(bench.outputs.queries.last?.contains("cursor") == false)
+        expectEqual(bench.outputs.queries.last?.contains("cursor"), false)
     }
 
     @Test("4000 is an end that the app's return takes back", arguments: [true, false] as [Bool])
@@ -48,7 +49,7 @@ struct HangUpTests {
         bench.startAndJoin()
         bench.give(.rawDisconnect(code: 4000, reason: ""))
         bench.advance(.minutes(5))
-        #expect(bench.dialled.count == 1)
+        expectEqual(bench.dialled.count, 1)
         bench.give(isResumed ? .resume(bench.call()) : .foregrounded)
         bench.open()
         #expect(bench.transcript.isReady && bench.outputs.sessions == ["s-1"])
@@ -76,7 +77,7 @@ struct HangUpTests {
             bench.answer()
             bench.open()
         }
-        #expect(refusals == MessagingLimits.maxRefusals + 1)
+        expectEqual(refusals, MessagingLimits.maxRefusals + 1)
     }
 
     @Test("A new session that cannot be had takes back no refusal of the server's")
@@ -109,8 +110,8 @@ struct HangUpTests {
         var bench = Bench()
         bench.startAndJoin()
         let outputs = bench.give(.rawDisconnect(code: code, reason: "by hand"))
-        #expect(outputs.closes.map(\.code) == [1006])
-        #expect(outputs.rawCloses.map(\.wasClean) == [false])
+        expectEqual(outputs.closes.map(\.code), [1006])
+        expectEqual(outputs.rawCloses.map(\.wasClean), [false])
         bench.reconnect()
         #expect(bench.transcript.isReady && bench.outputs.sessions == ["s-1"])
     }
@@ -122,7 +123,7 @@ struct HangUpTests {
     func unclean(_ fault: TransportFault) {
         var bench = Bench()
         bench.startAndJoin()
-        #expect(bench.fail(fault).rawCloses.map(\.wasClean) == [false])
+        expectEqual(bench.fail(fault).rawCloses.map(\.wasClean), [false])
         bench.advance(.seconds(2))
         let late = bench.advance(.minutes(1)).rawCloses
         #expect(late.contains { $0.reason == "The connection took too long" })
@@ -149,9 +150,9 @@ struct HangUpTests {
         bench.give(.networkRestored)
         bench.give(.foregrounded)
         #expect(bench.dialled.count == dialCount && bench.outputs.sessions.last == "s-9")
-        #expect(
-            bench.transcript.connection
-                == .closed(ConnectionCloseEvent(code: 1000, reason: "", wasClean: true)))
+        expectEqual(
+            bench.transcript.connection,
+            .closed(ConnectionCloseEvent(code: 1000, reason: "", wasClean: true)))
         let call = bench.call()
         bench.give(.resume(call))
         bench.open()
@@ -166,7 +167,7 @@ struct HangUpTests {
         bench.give(.start(stored: nil))
         bench.give(.rawDisconnect(code: 1000, reason: ""))
         bench.give(isResumed ? .resume(bench.call()) : .startNewSession(bench.call()))
-        #expect(bench.transcript.connection == .connecting)
+        expectEqual(bench.transcript.connection, .connecting)
         bench.advance(.milliseconds(300))
         bench.answer()
         bench.answer()
@@ -182,7 +183,7 @@ struct HangUpTests {
         bench.reply(400)
         let count = bench.requests.count
         bench.give(.networkRestored)
-        #expect(bench.requests.count == count)
+        expectEqual(bench.requests.count, count)
         bench.give(.resume(bench.call()))
         bench.answer()
         bench.answer()
@@ -195,12 +196,12 @@ struct HangUpTests {
         var bench = Bench()
         bench.startAndJoin()
         bench.give(.rawDisconnect(code: 1000, reason: ""))
-        #expect(bench.transcript.connection == .closing)
+        expectEqual(bench.transcript.connection, .closing)
         bench.close(1000)
         bench.send("anybody there?")
         bench.advance(.minutes(5))
-        #expect(bench.dialled.count == 1)
-        #expect(bench.userBubbles.map(\.delivery) == [.failed])
+        expectEqual(bench.dialled.count, 1)
+        expectEqual(bench.userBubbles.map(\.delivery), [.failed])
         bench.give(.resume(bench.call()))
         bench.open()
         #expect(bench.transcript.isReady && bench.outputs.sessions == ["s-1"])
@@ -216,7 +217,7 @@ struct HangUpTests {
         let outputs = bench.give(.rawDisconnect(code: code, reason: ""))
         #expect(outputs.isEmpty)
         bench.close(code)
-        #expect(bench.outputs.rawCloses.count == 1)
+        expectEqual(bench.outputs.rawCloses.count, 1)
         bench.reconnect()
         #expect(bench.transcript.isReady)
     }
@@ -239,6 +240,6 @@ struct HangUpTests {
         bench.give(.rawDisconnect(code: 1006, reason: ""))
         bench.reconnect()
         #expect(bench.dialled.count == 2 && bench.transcript.isReady)
-        #expect(bench.requests.count == 2)
+        expectEqual(bench.requests.count, 2)
     }
 }

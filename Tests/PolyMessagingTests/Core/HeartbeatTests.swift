@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import MessagingWire
 import PolyMessaging
 import Testing
@@ -17,11 +18,11 @@ struct HeartbeatTests {
     func ticking() {
         var heartbeat = HeartbeatCore(interval: .seconds(10))
         heartbeat.start(at: start)
-        #expect(heartbeat.nextDeadline == start + .seconds(10))
+        expectEqual(heartbeat.nextDeadline, start + .seconds(10))
         let early = heartbeat.advance(to: start + .seconds(10) - Interval(nanoseconds: 1))
         let count = ticks(&heartbeat, seconds: 35)
-        #expect(early == nil)
-        #expect(count == 3)
+        expectEqual(early, nil)
+        expectEqual(count, 3)
     }
 
     @Test("HB-93 A stopped timer ticks no more")
@@ -29,9 +30,9 @@ struct HeartbeatTests {
         var heartbeat = HeartbeatCore(interval: .seconds(10))
         heartbeat.start(at: start)
         heartbeat.stop()
-        #expect(heartbeat.nextDeadline == nil)
+        expectEqual(heartbeat.nextDeadline, nil)
         let count = ticks(&heartbeat, seconds: 60)
-        #expect(count == 0)
+        expectEqual(count, 0)
     }
 
     @Test("HB-94 A new interval of a running timer counts from now")
@@ -39,14 +40,14 @@ struct HeartbeatTests {
         var heartbeat = HeartbeatCore(interval: .seconds(60))
         heartbeat.start(at: start)
         heartbeat.setInterval(seconds: 5, at: start + .seconds(1))
-        #expect(heartbeat.nextDeadline == start + .seconds(6))
+        expectEqual(heartbeat.nextDeadline, start + .seconds(6))
     }
 
     @Test("HB-95 The setter ignores zero and less", arguments: [0, -1] as [Int])
     func zeroThroughSetter(_ seconds: Int) {
         var heartbeat = HeartbeatCore(interval: .seconds(60))
         heartbeat.setInterval(seconds: seconds, at: start)
-        #expect(heartbeat.interval == .seconds(60))
+        expectEqual(heartbeat.interval, .seconds(60))
     }
 
     @Test("HB-96 Reset returns to the configured interval")
@@ -54,7 +55,7 @@ struct HeartbeatTests {
         var heartbeat = HeartbeatCore(interval: .seconds(60))
         heartbeat.setInterval(seconds: 5, at: start)
         heartbeat.reset(at: start)
-        #expect(heartbeat.interval == .seconds(60))
+        expectEqual(heartbeat.interval, .seconds(60))
     }
 
     @Test("HB-97 After the client is shut down nothing ticks")
@@ -62,7 +63,7 @@ struct HeartbeatTests {
         var bench = Bench()
         bench.startAndJoin()
         bench.give(.shutdown)
-        #expect(bench.core.nextDeadline == nil)
+        expectEqual(bench.core.nextDeadline, nil)
         let later = bench.advance(.hours(1))
         #expect(later.isEmpty)
     }
@@ -73,7 +74,7 @@ struct HeartbeatTests {
         var heartbeat = HeartbeatCore(interval: HeartbeatCore.interval(seconds: 0, fallback: .seconds(30)))
         heartbeat.start(at: start)
         let count = ticks(&heartbeat, seconds: 120)
-        #expect(count == 0)
+        expectEqual(count, 0)
     }
 
     @Test("HB-99 A positive number of seconds ticks")
@@ -81,15 +82,15 @@ struct HeartbeatTests {
         var heartbeat = HeartbeatCore(interval: HeartbeatCore.interval(seconds: 7, fallback: nil))
         heartbeat.start(at: start)
         let count = ticks(&heartbeat, seconds: 14)
-        #expect(count == 2)
+        expectEqual(count, 2)
     }
 
     @Test("HB-100 The default is 30 seconds")
     func defaultInterval() {
-        #expect(HeartbeatCore().interval == .seconds(30))
-        #expect(Bench.settings().heartbeatInterval == .seconds(30))
-        #expect(Bench.settings { $0.heartbeatIntervalSeconds = -1 }.heartbeatInterval == .seconds(30))
-        #expect(Bench.settings { $0.heartbeatIntervalSeconds = 0 }.heartbeatInterval == nil)
+        expectEqual(HeartbeatCore().interval, .seconds(30))
+        expectEqual(Bench.settings().heartbeatInterval, .seconds(30))
+        expectEqual(Bench.settings { $0.heartbeatIntervalSeconds = -1 }.heartbeatInterval, .seconds(30))
+        expectEqual(Bench.settings { $0.heartbeatIntervalSeconds = 0 }.heartbeatInterval, nil)
     }
 
     @Test("HB-101 Heartbeats flow on an open connection only")
@@ -103,9 +104,9 @@ struct HeartbeatTests {
         let open = bench.advance(.seconds(65))
         bench.fail()
         let after = bench.advance(.seconds(9))
-        #expect(before.count(.heartbeat) == 0)
-        #expect(open.count(.heartbeat) == 2)
-        #expect(after.count(.heartbeat) == 0)
+        expectEqual(before.count(.heartbeat), 0)
+        expectEqual(open.count(.heartbeat), 2)
+        expectEqual(after.count(.heartbeat), 0)
     }
 
     @Test(
@@ -118,9 +119,9 @@ struct HeartbeatTests {
         let capabilities = WireCapabilities(heartbeatIntervalSeconds: seconds)
         bench.batch([bench.journaled(.sessionStart(capabilities, contextID: nil))])
         bench.receive(bench.journaled(.joinRequest))
-        #expect(bench.core.heartbeatInterval == expected.map { Interval.seconds($0) })
+        expectEqual(bench.core.heartbeatInterval, expected.map { Interval.seconds($0) })
         let beats = bench.advance(.seconds(60)).count(.heartbeat)
-        #expect(beats == (expected.map { $0 == 12 ? 5 : 2 } ?? 0))
+        expectEqual(beats, expected.map { $0 == 12 ? 5 : 2 } ?? 0)
     }
 
     @Test("HB-102 A capability of 0 outlasts a reconnect")
@@ -132,7 +133,7 @@ struct HeartbeatTests {
         bench.close(1006)
         bench.reconnect()
         let later = bench.advance(.seconds(120))
-        #expect(later.count(.heartbeat) == 0)
+        expectEqual(later.count(.heartbeat), 0)
     }
 
     @Test("HB-102 A late look at the clock is one tick, not many")
@@ -141,9 +142,9 @@ struct HeartbeatTests {
         heartbeat.start(at: start)
         let first = heartbeat.advance(to: start + .seconds(95))
         let second = heartbeat.advance(to: start + .seconds(95))
-        #expect(first == .send)
-        #expect(second == nil)
-        #expect(heartbeat.nextDeadline == start + .seconds(105))
+        expectEqual(first, .send)
+        expectEqual(second, nil)
+        expectEqual(heartbeat.nextDeadline, start + .seconds(105))
     }
 
     /// A connection with an agent and a heartbeat of a second, of which `echoes` were answered.
@@ -169,10 +170,10 @@ struct HeartbeatTests {
         let after = bench.advance(.milliseconds(200))
         #expect(after.closes.map(\.code) == [1006] && after.statuses == [.reconnecting(attempt: 1)])
         bench.reconnect()
-        #expect(bench.outputs.queries.last?.hasSuffix("cursor=2") == true)
+        expectEqual(bench.outputs.queries.last?.hasSuffix("cursor=2"), true)
         // It is known to echo: silence from the first moment of the new connection is noticed too.
         let again = bench.advance(.seconds(5))
-        #expect(again.closes.map(\.code) == [1006])
+        expectEqual(again.closes.map(\.code), [1006])
     }
 
     @Test("Other frames put off the farewell, but not for ever")
@@ -182,10 +183,10 @@ struct HeartbeatTests {
         for second in 1...8 {
             bench.receive(bench.transient(.liveAgentTyping(.started, WirePerson())))
             closes = bench.advance(.seconds(1)).closes.count
-            #expect(closes == (second == 7 ? 1 : 0), "after \(second) s")
+            expectEqual(closes, second == 7 ? 1 : 0, "after \(second) s")
             if closes > 0 { break }
         }
-        #expect(closes == 1)
+        expectEqual(closes, 1)
     }
 
     @Test("A server that never echoed is left alone, and so is one that echoes late")
@@ -206,7 +207,7 @@ struct HeartbeatTests {
         bench.core.isBehind = true
         #expect(bench.advance(.minutes(2)).closes.isEmpty)
         bench.core.isBehind = false
-        #expect(bench.advance(.seconds(4)).closes.map(\.code) == [1006])
+        expectEqual(bench.advance(.seconds(4)).closes.map(\.code), [1006])
     }
 
     @Test(
@@ -216,7 +217,7 @@ struct HeartbeatTests {
         var bench = Bench()
         bench.startAndOpen()
         #expect(bench.advance(.milliseconds(19_999)).closes.isEmpty)
-        #expect(bench.advance(.milliseconds(1)).closes.map(\.code) == [1006])
+        expectEqual(bench.advance(.milliseconds(1)).closes.map(\.code), [1006])
         bench.reconnect()
         bench.batch([
             bench.journaled(.sessionStart(WireCapabilities(heartbeatIntervalSeconds: 0), contextID: nil))
@@ -227,6 +228,6 @@ struct HeartbeatTests {
             closes += outputs.closes.count
             if !outputs.dialled.isEmpty { bench.open() }
         }
-        #expect(closes == MessagingLimits.maxRecoveryJoins)
+        expectEqual(closes, MessagingLimits.maxRecoveryJoins)
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import MessagingWire
 import PolyMessaging
 import TestSupport
@@ -98,19 +99,19 @@ struct HoleTests {
         #expect(bench.outputs.agentMessages.isEmpty)
         play(aftermath, &bench, missing: missing)
         let texts = bench.outputs.agentMessages.map(\.text)
-        #expect(texts.filter { $0 == "behind" }.count == 1, "\(texts)")
+        expectEqual(texts.filter { $0 == "behind" }.count, 1, "\(texts)")
         if let place = bench.outputs.firstIndex(where: { $0.isSession("s-2") }) {
             #expect(bench.outputs[..<place].contains { $0.isReply("behind") }, "told of another session")
         }
-        if aftermath == .sessionEnd { #expect(bench.outputs.ends == ["REASON_NATURAL_END"]) }
-        if aftermath == .lateReplay { #expect(texts == ["behind", "missing"]) }
-        if aftermath == .anotherHole { #expect(texts == ["behind", "later"]) }
+        if aftermath == .sessionEnd { expectEqual(bench.outputs.ends, ["REASON_NATURAL_END"]) }
+        if aftermath == .lateReplay { expectEqual(texts, ["behind", "missing"]) }
+        if aftermath == .anotherHole { expectEqual(texts, ["behind", "later"]) }
         guard ![.noSuchSession, .refusedToken, .otherSession, .newSession].contains(aftermath) else { return }
         bench.close(1006)
         bench.advance(.seconds(40))
         bench.open()
         bench.batch([held])
-        #expect(bench.outputs.agentMessages.filter { $0.text == "behind" }.count == 1, "told again")
+        expectEqual(bench.outputs.agentMessages.filter { $0.text == "behind" }.count, 1, "told again")
     }
 
     @Test("A half streamed reply is shown before its session is replaced")
@@ -119,7 +120,7 @@ struct HoleTests {
         bench.startAndJoin()
         bench.receive(bench.chunk("half a re", 1))
         bench.close(4001)
-        #expect(bench.outputs.agentMessages.map(\.text) == ["half a re"])
+        expectEqual(bench.outputs.agentMessages.map(\.text), ["half a re"])
     }
 
     @Test(
@@ -135,11 +136,11 @@ struct HoleTests {
         for event in rest { bench.receive(event) }
         bench.close(1006)
         bench.advance(.seconds(20))
-        #expect(bench.texts == ["welcome here", "next"])
+        expectEqual(bench.texts, ["welcome here", "next"])
         bench.open()
         bench.batch(late + rest)
-        #expect(
-            bench.texts == ["Hello and welcome here", "next"])
+        expectEqual(
+            bench.texts, ["Hello and welcome here", "next"])
     }
 
     /// One event that no client can use, for each reason.
@@ -199,13 +200,13 @@ struct HoleTests {
             let confirmed = bench.outputs.events.compactMap { event in
                 if case .messageConfirmed(_, let messageID) = event { messageID } else { nil }
             }
-            #expect(confirmed == ["m-1"])
+            expectEqual(confirmed, ["m-1"])
             bench.advance(.seconds(15))
             let failedCount = bench.outputs.events.count {
                 if case .messageFailed = $0 { true } else { false }
             }
             // The other one.
-            #expect(failedCount == 1)
+            expectEqual(failedCount, 1)
         }
     }
 
@@ -233,7 +234,7 @@ struct HoleTests {
         let texts = bench.texts
         #expect(texts.count == 3 && texts[0].hasPrefix("Hi ") && texts[0].hasSuffix(" there"))
         #expect(texts.dropFirst() == ["a", "\u{FFFD}b"] && bench.outputs.closes.isEmpty)
-        #expect(bench.agentBubbles[1].suggestions.map(\.messageText) == ["Yes \u{FFFD}"])
+        expectEqual(bench.agentBubbles[1].suggestions.map(\.messageText), ["Yes \u{FFFD}"])
     }
 
     @Test("A byte order mark before the answers that make a session costs nothing")
@@ -242,7 +243,7 @@ struct HoleTests {
         bench.give(.start(stored: nil))
         bench.reply(200, "\u{FEFF}{\"access_token\":\"\(Bench.token)\",\"expires_in\":60}")
         bench.reply(200, "\u{FEFF}{\"session_id\":\"s\"}")
-        #expect(bench.dialled.count == 1)
+        expectEqual(bench.dialled.count, 1)
     }
 }
 

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import MessagingWire
 import PolyMessaging
 import Testing
@@ -43,13 +44,13 @@ struct HostileServerTests {
             pauses.append(pause)
             openAndClose(&bench, code, isStarted: isStarted)
         }
-        #expect(pauses.count == (isStarted ? 5 : MessagingLimits.reconnectAttempts))
+        expectEqual(pauses.count, isStarted ? 5 : MessagingLimits.reconnectAttempts)
         for (number, pause) in pauses.enumerated() {
             let seconds = Int64(min(30, 1 << number))
             #expect(pause >= .milliseconds(800 * seconds) && pause <= .milliseconds(1_200 * seconds))
         }
-        #expect(bench.transcript.failureReason == .session(.maxReconnectAttemptsExceeded))
-        #expect(bench.requests.count == 2)
+        expectEqual(bench.transcript.failureReason, .session(.maxReconnectAttemptsExceeded))
+        expectEqual(bench.requests.count, 2)
     }
 
     @Test("A connection that lasted after SESSION_START is good: the next loss is the first again")
@@ -62,7 +63,7 @@ struct HostileServerTests {
         bench.receive(bench.message("here"))
         bench.advance(MessagingLimits.goodConnection)
         bench.close(1011)
-        #expect(bench.transcript.connection == .reconnecting(attempt: 1))
+        expectEqual(bench.transcript.connection, .reconnecting(attempt: 1))
     }
 
     @Test("A moment less is not enough, with words and without", arguments: [true, false] as [Bool])
@@ -75,7 +76,7 @@ struct HostileServerTests {
         if !isSilent { bench.receive(bench.message("here")) }
         bench.advance(MessagingLimits.goodConnection - .milliseconds(1))
         bench.close(1011)
-        #expect(bench.transcript.connection == .reconnecting(attempt: 2))
+        expectEqual(bench.transcript.connection, .reconnecting(attempt: 2))
     }
 
     @Test(
@@ -89,7 +90,7 @@ struct HostileServerTests {
             bench.open()
             bench.advance(MessagingLimits.goodConnection)
             bench.close(1011)
-            #expect(bench.transcript.connection == .reconnecting(attempt: 1))
+            expectEqual(bench.transcript.connection, .reconnecting(attempt: 1))
         }
     }
 
@@ -104,7 +105,7 @@ struct HostileServerTests {
         bench.receive(bench.transient(.heartbeat))
         bench.advance(isLong ? MessagingLimits.goodSilence : MessagingLimits.goodSilence - .milliseconds(1))
         bench.close(1011)
-        #expect(bench.transcript.connection == .reconnecting(attempt: isLong ? 1 : 2))
+        expectEqual(bench.transcript.connection, .reconnecting(attempt: isLong ? 1 : 2))
     }
 
     @Test("4001 after a long silence: it is no proof of the session, so three are replaced and not more")
@@ -116,8 +117,8 @@ struct HostileServerTests {
             bench.advance(.minutes(1))
             bench.close(4001)
         } while untilDial(&bench) != nil && bench.dialled.count < 20
-        #expect(bench.requestCount(.sessions) == 4)
-        #expect(bench.transcript.failureReason == .session(.sessionExpired))
+        expectEqual(bench.requestCount(.sessions), 4)
+        expectEqual(bench.transcript.failureReason, .session(.sessionExpired))
     }
 
     @Test("4001 behind each SESSION_START: three sessions are replaced, not one after the other for ever")
@@ -128,8 +129,8 @@ struct HostileServerTests {
         while untilDial(&bench) != nil, bench.dialled.count < 20 {
             openAndClose(&bench, 4001, isStarted: true)
         }
-        #expect(bench.requestCount(.sessions) == 4)
-        #expect(bench.transcript.failureReason == .session(.sessionExpired))
+        expectEqual(bench.requestCount(.sessions), 4)
+        expectEqual(bench.transcript.failureReason, .session(.sessionExpired))
     }
 
     @Test("A token that is over when it arrives is used once", arguments: [0, -1, -1_000_000] as [Int])
@@ -161,9 +162,9 @@ struct HostileServerTests {
             dials += 1
             openAndClose(&bench, 1006, isStarted: true)
         }
-        #expect(dials == 6)
-        #expect(bench.requestCount(.sessions) == 6)
-        #expect(bench.transcript.failureReason == .session(.maxReconnectAttemptsExceeded))
+        expectEqual(dials, 6)
+        expectEqual(bench.requestCount(.sessions), 6)
+        expectEqual(bench.transcript.failureReason, .session(.maxReconnectAttemptsExceeded))
     }
 
     // MARK: Refused handshakes
@@ -188,8 +189,8 @@ struct HostileServerTests {
         bench.start()
         bench.fail(.protocolViolation("The key is wrong."))
         bench.advance(.minutes(5))
-        #expect(bench.requests.count == 2)
-        #expect(bench.transcript.failureReason == .transport(.protocolError(reason: "The key is wrong.")))
+        expectEqual(bench.requests.count, 2)
+        expectEqual(bench.transcript.failureReason, .transport(.protocolError(reason: "The key is wrong.")))
     }
 
     @Test("Where there was a WebSocket before, it may come back: the attempts are counted, then it is told")
@@ -219,7 +220,7 @@ struct HostileServerTests {
         _ = untilDial(&bench)
         bench.fail(.refused(status: status, retryAfter: nil))
         bench.advance(.minutes(5))
-        #expect(bench.requestCount(.sessions) == 2)
-        #expect(bench.transcript.failureReason?.description.contains("HTTP \(status)") == true)
+        expectEqual(bench.requestCount(.sessions), 2)
+        expectEqual(bench.transcript.failureReason?.description.contains("HTTP \(status)"), true)
     }
 }

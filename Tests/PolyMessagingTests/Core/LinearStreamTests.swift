@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Foundation
 import MessagingWire
 import PolyMessaging
@@ -39,7 +40,7 @@ struct LinearStreamTests {
             Issue.record("no whole reply")
             return
         }
-        #expect(payload.text == String(repeating: "x", count: 20_000) + "y")
+        expectEqual(payload.text, String(repeating: "x", count: 20_000) + "y")
     }
 
     @Test("The rows of a growing reply are put together when they are looked at, not with each chunk")
@@ -51,15 +52,15 @@ struct LinearStreamTests {
             if let address = transcript.growingAddress { places.insert(address) }
         }
         #expect(transcript.renderCount == 1 && places.count <= Self.moves)
-        #expect(transcript.messages.map(\.text?.count) == [10_000])
+        expectEqual(transcript.messages.map(\.text?.count), [10_000])
         transcript.render()
         transcript.render()
-        #expect(transcript.renderCount == 2)
+        expectEqual(transcript.renderCount, 2)
         for index in 10_000..<20_000 { transcript.apply(update("y", index), at: Self.now) }
         transcript.render()
-        #expect(transcript.renderCount == 3)
+        expectEqual(transcript.renderCount, 3)
         let words = String(repeating: "x", count: 10_000) + String(repeating: "y", count: 10_000)
-        #expect(transcript.messages.map(\.text) == [words])
+        expectEqual(transcript.messages.map(\.text), [words])
     }
 
     @Test(
@@ -124,6 +125,6 @@ struct LinearStreamTests {
             transcript.render()
             seen += transcript.messages.compactMap(\.text)
         }
-        #expect(seen == ["One ", "One two ", "One two three"])
+        expectEqual(seen, ["One ", "One two ", "One two three"])
     }
 }

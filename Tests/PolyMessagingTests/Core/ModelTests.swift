@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Foundation
 import MessagingWire
 import PolyMessaging
@@ -214,10 +215,10 @@ struct ModelTests {
     func everythingOnce(_ seed: UInt64) {
         var world = World(seed: seed, progressive: seed % 2 == 0, skipsNumbers: seed % 3 == 0)
         play(&world, seed)
-        #expect(world.story == world.server.story, "seed \(seed)")
+        expectEqual(world.story, world.server.story, "seed \(seed)")
         let replies = world.server.story.filter { $0.hasPrefix("r-") }
         let bubbles = world.bench.agentBubbles.map { "\($0.messageId): \($0.text)" }
-        #expect(bubbles == replies, "seed \(seed)")
+        expectEqual(bubbles, replies, "seed \(seed)")
     }
 
     /// What fills a hole after a failed attempt comes late: in another place, and perhaps in a row of its own.
@@ -231,20 +232,20 @@ struct ModelTests {
         let replies = world.server.story.filter { $0.hasPrefix("r-") }.map { $0.split(separator: " ") }
         let words = replies.flatMap { $0.dropFirst() }.sorted()
         let shown = world.bench.agentBubbles.flatMap { $0.text.split(separator: " ") }.sorted()
-        #expect(shown == words, "seed \(seed)")
+        expectEqual(shown, words, "seed \(seed)")
     }
 
     private func play(_ world: inout World, _ seed: UInt64) {
         for _ in 0..<1_500 { world.step() }
         world.settle()
-        #expect(world.bench.transcript.connection == .open, "seed \(seed)")
+        expectEqual(world.bench.transcript.connection, .open, "seed \(seed)")
 
         let drafts = world.bench.outputs.pending
-        #expect(world.bench.userBubbles.map(\.draftId) == drafts, "seed \(seed)")
+        expectEqual(world.bench.userBubbles.map(\.draftId), drafts, "seed \(seed)")
         let counts = world.server.acceptedCounts
         #expect(counts.values.allSatisfy { $0 == 1 }, "seed \(seed)")
         let sent = world.bench.userBubbles.filter { $0.delivery == .sent }
-        #expect(sent.count == counts.count, "seed \(seed)")
+        expectEqual(sent.count, counts.count, "seed \(seed)")
         let pending = world.bench.userBubbles.filter { $0.delivery == .pending }
         #expect(pending.isEmpty, "seed \(seed)")
         #expect(world.server.story.count > 10, "seed \(seed): too little happened")

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import MessagingWire
 import TestSupport
 import Testing
@@ -24,9 +25,9 @@ struct ReceiveTests {
         var receive = ReceiveCore()
         let first = receive.receive([arrival(1), arrival(1)], isBatch: true, at: now)
         let second = receive.receive([arrival(1), arrival(2)], isBatch: true, at: now)
-        #expect(sequences(first) == [1])
-        #expect(sequences(second) == [2])
-        #expect(first.last == .repeated(arrival(1)))
+        expectEqual(sequences(first), [1])
+        expectEqual(sequences(second), [2])
+        expectEqual(first.last, .repeated(arrival(1)))
     }
 
     @Test("CHAT-144 Events without a sequence or an id always pass; a sequence counts all the same")
@@ -34,8 +35,8 @@ struct ReceiveTests {
         var receive = ReceiveCore()
         let events = [arrival(nil), arrival(nil), arrival(3, id: ""), arrival(3, id: "")]
         let passed = sequences(receive.take(events, at: now))
-        #expect(passed == [nil, nil, 3, 3])
-        #expect(receive.cursor == 3)
+        expectEqual(passed, [nil, nil, 3, 3])
+        expectEqual(receive.cursor, 3)
     }
 
     @Test("CONN-159 A hole is waited for; what fills it lets the rest go, in order")
@@ -44,11 +45,11 @@ struct ReceiveTests {
         _ = receive.receive([arrival(1)], isBatch: true, at: now)
         let held = receive.take([arrival(4), arrival(3)], at: now)
         #expect(held.isEmpty)
-        #expect(receive.cursor == 1)
-        #expect(receive.nextDeadline == now + .seconds(2))
+        expectEqual(receive.cursor, 1)
+        expectEqual(receive.nextDeadline, now + .seconds(2))
         let released = sequences(receive.take([arrival(2)], at: now))
-        #expect(released == [2, 3, 4])
-        #expect(receive.nextDeadline == nil)
+        expectEqual(released, [2, 3, 4])
+        expectEqual(receive.nextDeadline, nil)
     }
 
     @Test("CONN-159 A hole that lasts two seconds is asked for; the replay fills it")
@@ -57,14 +58,14 @@ struct ReceiveTests {
         _ = receive.receive([arrival(1)], isBatch: true, at: now)
         _ = receive.take([arrival(3)], at: now)
         let early = receive.run(to: now + .milliseconds(1_999))
-        #expect(early == nil)
+        expectEqual(early, nil)
         let due = receive.run(to: now + .seconds(2))
-        #expect(due == .askForReplay)
+        expectEqual(due, .askForReplay)
         receive.connectionLost(at: now)
         let replay = receive.receive([arrival(1), arrival(2), arrival(3)], isBatch: true, at: now)
-        #expect(sequences(replay) == [2, 3])
-        #expect(receive.heldCount == 0)
-        #expect(receive.nextDeadline == nil)
+        expectEqual(sequences(replay), [2, 3])
+        expectEqual(receive.heldCount, 0)
+        expectEqual(receive.nextDeadline, nil)
     }
 
     @Test("CONN-159 A hole the replay does not fill is the server's numbering; nobody waits for the next")
@@ -75,9 +76,9 @@ struct ReceiveTests {
         _ = receive.run(to: now + .seconds(2))
         receive.connectionLost(at: now)
         let replayed = sequences(receive.receive([arrival(1), arrival(3)], isBatch: true, at: now))
-        #expect(replayed == [3])
+        expectEqual(replayed, [3])
         let next = sequences(receive.take([arrival(7)], at: now))
-        #expect(next == [7])
+        expectEqual(next, [7])
     }
 
     @Test("CONN-159 What a replay does not bring again is delivered all the same, in the end")
@@ -90,8 +91,8 @@ struct ReceiveTests {
         let empty = receive.receive([], isBatch: true, at: now + .seconds(3))
         #expect(empty.isEmpty)
         let due = receive.run(to: now + .seconds(5))
-        #expect(due == .deliver([.new(arrival(3))]))
-        #expect(receive.cursor == 3)
+        expectEqual(due, .deliver([.new(arrival(3))]))
+        expectEqual(receive.cursor, 3)
     }
 
     @Test(
@@ -102,12 +103,12 @@ struct ReceiveTests {
         _ = receive.take([arrival(3)], at: now)
         for delivered in [[], [3, 4]] as [[UInt64]] {
             let due = receive.run(to: now + .seconds(2))
-            #expect(due == .askForReplay)
+            expectEqual(due, .askForReplay)
             receive.connectionLost(at: now)
-            #expect(sequences(receive.take([arrival(4)], at: now)) == delivered)
+            expectEqual(sequences(receive.take([arrival(4)], at: now)), delivered)
         }
         // The second time it is how the server counts.
-        #expect(sequences(receive.take([arrival(9)], at: now)) == [9])
+        expectEqual(sequences(receive.take([arrival(9)], at: now)), [9])
     }
 
     @Test(
@@ -118,11 +119,11 @@ struct ReceiveTests {
         _ = receive.receive([arrival(1)], isBatch: true, at: now)
         _ = receive.take([arrival(3)], at: now)
         receive.connectionLost(at: now)
-        #expect(sequences(receive.flush()) == [3])
-        #expect(sequences(receive.take([arrival(4)], at: now)) == [4])
+        expectEqual(sequences(receive.flush()), [3])
+        expectEqual(sequences(receive.take([arrival(4)], at: now)), [4])
         #expect(receive.cursor == 1 && receive.hasHole)
         let due = receive.run(to: now + .seconds(2))
-        #expect(due == .askForReplay)
+        expectEqual(due, .askForReplay)
         receive.connectionLost(at: now)
         let replay = receive.receive([arrival(2), arrival(3), arrival(4)], isBatch: true, at: now)
         #expect(sequences(replay) == [2] && receive.cursor == 4 && !receive.hasHole)
@@ -135,17 +136,17 @@ struct ReceiveTests {
         _ = receive.receive([arrival(1)], isBatch: true, at: now)
         let count = UInt64(MessagingLimits.maxHeldEvents)
         for sequence in 3...(count + 2) { _ = receive.take([arrival(sequence)], at: now) }
-        #expect(receive.heldCount == MessagingLimits.maxHeldEvents)
+        expectEqual(receive.heldCount, MessagingLimits.maxHeldEvents)
         let told = sequences(receive.take([arrival(count + 3)], at: now))
-        #expect(told == (3...(count + 3)).map { $0 })
+        expectEqual(told, (3...(count + 3)).map { $0 })
         #expect(receive.heldCount == 0 && receive.cursor == 1)
         let asked = receive.run(to: now)
-        #expect(asked == .askForReplay)
+        expectEqual(asked, .askForReplay)
         receive.connectionLost(at: now)
         let all = (2...(count + 3)).map { arrival($0) }
         let replayed = sequences(receive.receive(all, isBatch: true, at: now))
-        #expect(replayed == [2])
-        #expect(receive.cursor == count + 3)
+        expectEqual(replayed, [2])
+        expectEqual(receive.cursor, count + 3)
     }
 
     @Test(
@@ -157,13 +158,13 @@ struct ReceiveTests {
         _ = receive.take([arrival(3), arrival(5)], at: now)
         receive.connectionLost(at: now)
         let early = receive.run(to: now + .milliseconds(7_999))
-        #expect(early == nil)
+        expectEqual(early, nil)
         let due = receive.run(to: now + .seconds(8))
-        #expect(due == .deliver([.new(arrival(3)), .new(arrival(5))]))
+        expectEqual(due, .deliver([.new(arrival(3)), .new(arrival(5))]))
         #expect(receive.cursor == 1 && receive.nextDeadline == nil)
         let replay = receive.receive((2...6).map { arrival($0) }, isBatch: true, at: now + .seconds(22))
-        #expect(sequences(replay) == [2, 4, 6])
-        #expect(receive.cursor == 6)
+        expectEqual(sequences(replay), [2, 4, 6])
+        expectEqual(receive.cursor, 6)
     }
 
     @Test("CONN-159 Held events go out when an attempt fails, or 3 s after a new connection without a replay")
@@ -172,13 +173,13 @@ struct ReceiveTests {
         _ = receive.receive([arrival(1)], isBatch: true, at: now)
         _ = receive.take([arrival(3)], at: now)
         receive.connectionLost(at: now)
-        #expect(receive.nextDeadline == now + .seconds(8))
+        expectEqual(receive.nextDeadline, now + .seconds(8))
         receive.connectionOpened(at: now + .seconds(1))
         let early = receive.run(to: now + .milliseconds(3_999))
-        #expect(early == nil)
+        expectEqual(early, nil)
         receive.connectionLost(at: now + .milliseconds(3_999))
         let due = receive.run(to: now + .milliseconds(3_999))
-        #expect(due == .deliver([.new(arrival(3))]))
+        expectEqual(due, .deliver([.new(arrival(3))]))
         #expect(receive.nextDeadline == nil && receive.cursor == 1)
         receive.connectionOpened(at: now + .seconds(5))
         let late = sequences(
@@ -193,11 +194,11 @@ struct ReceiveTests {
         _ = receive.take([arrival(3), arrival(4), arrival(6)], at: now)
         receive.connectionLost(at: now)
         _ = receive.run(to: now + MessagingLimits.replayHold)
-        #expect(receive.cursor == 1)
+        expectEqual(receive.cursor, 1)
         let first = receive.receive([arrival(2), arrival(3)], isBatch: true, at: now)
         #expect(sequences(first) == [2] && receive.cursor == 3)
         receive.connectionLost(at: now)
-        #expect(receive.cursor == 3)
+        expectEqual(receive.cursor, 3)
         let rest = receive.receive([arrival(4), arrival(5), arrival(6)], isBatch: true, at: now)
         #expect(sequences(rest) == [5] && receive.cursor == 6)
     }
@@ -211,9 +212,9 @@ struct ReceiveTests {
         let next = sequences(receive.take([arrival(4)], at: now))
         #expect(unusable == [2] && twice == [.repeated(arrival(3, id: "e-1"))] && next == [4])
         _ = receive.take([arrival(6, id: ""), arrival(7)], at: now)
-        #expect(receive.heldCount == 2)
+        expectEqual(receive.heldCount, 2)
         let filled = sequences(receive.take([arrival(5)], at: now))
-        #expect(filled == [5, 7])
+        expectEqual(filled, [5, 7])
         #expect(receive.cursor == 7 && receive.nextDeadline == nil)
     }
 
@@ -250,7 +251,7 @@ struct ReceiveTests {
             #expect(receive.heldCount == 0 || receive.nextDeadline != nil, "seed \(seed)")
         }
         told += sequences(receive.flush()).compactMap { $0 }
-        #expect(told.sorted() == given.sorted(), "seed \(seed)")
+        expectEqual(told.sorted(), given.sorted(), "seed \(seed)")
     }
 
     @Test("CHAT-131 Memory is bounded: an id that was forgotten is known by its sequence")
@@ -258,17 +259,17 @@ struct ReceiveTests {
         var receive = ReceiveCore()
         let count = UInt64(MessagingLimits.maxKnownIDs) + 10
         _ = receive.receive((1...count).map { arrival($0) }, isBatch: true, at: now)
-        #expect(receive.knownCount == MessagingLimits.maxKnownIDs)
+        expectEqual(receive.knownCount, MessagingLimits.maxKnownIDs)
         let again = receive.take([arrival(1), arrival(count + 1)], at: now)
-        #expect(sequences(again) == [count + 1])
+        expectEqual(sequences(again), [count + 1])
     }
 
     @Test("CHAT-131 The last ids are remembered, the oldest forgotten")
     func recentIDs() {
         var ids = RecentIDs(capacity: 3)
         let isNew = ["a", "b", "a", "c", "d", "a", "d"].map { ids.insert($0) }
-        #expect(isNew == [true, true, false, true, true, true, false])
-        #expect(ids.count == 3)
+        expectEqual(isNew, [true, true, false, true, true, true, false])
+        expectEqual(ids.count, 3)
         #expect(ids.hasForgotten)
     }
 
@@ -284,7 +285,7 @@ struct ReceiveTests {
         changed.payload = .sessionStart(WireCapabilities(heartbeatIntervalSeconds: 7), contextID: nil)
         let outputs = bench.batch([changed])
         #expect(outputs.events.isEmpty)
-        #expect(bench.core.heartbeatInterval == .seconds(7))
+        expectEqual(bench.core.heartbeatInterval, .seconds(7))
     }
 
     @Test("CONN-159 A type nobody knows leaves no hole")
@@ -293,8 +294,8 @@ struct ReceiveTests {
         bench.startAndJoin()
         bench.receive(bench.journaled(.other(type: "EVENT_TYPE_NEWER", json: "{}")))
         bench.receive(bench.message("Hello"))
-        #expect(bench.texts == ["Hello"])
-        #expect(bench.core.cursor == 5)
+        expectEqual(bench.texts, ["Hello"])
+        expectEqual(bench.core.cursor, 5)
     }
 
     @Test("CONN-159 A missing event makes the client come back with the cursor before it")
@@ -306,11 +307,11 @@ struct ReceiveTests {
         bench.receive(held)
         #expect(bench.texts.isEmpty)
         bench.advance(.seconds(2))
-        #expect(bench.outputs.closes.map(\.code) == [1006])
+        expectEqual(bench.outputs.closes.map(\.code), [1006])
         bench.reconnect()
-        #expect(bench.outputs.queries.last?.hasSuffix("cursor=3") == true)
+        expectEqual(bench.outputs.queries.last?.hasSuffix("cursor=3"), true)
         bench.batch([lost, held])
-        #expect(bench.texts == ["one", "two"])
+        expectEqual(bench.texts, ["one", "two"])
     }
 
     @Test("RAW-273 Raw frames show what cannot be read, and every event before de-duplication")
@@ -318,7 +319,7 @@ struct ReceiveTests {
         var bench = Bench()
         bench.startAndJoin()
         let garbage = bench.receiveText([UInt8]("not json".utf8))
-        #expect(garbage.raw == [.frame([UInt8]("not json".utf8))])
+        expectEqual(garbage.raw, [.frame([UInt8]("not json".utf8))])
         let event = bench.message("Hello")
         let first = bench.receive(event)
         let second = bench.receive(event)
@@ -329,7 +330,7 @@ struct ReceiveTests {
             Issue.record("\(batch.raw)")
             return
         }
-        #expect(events.count == 2)
+        expectEqual(events.count, 2)
     }
 
     @Test(
@@ -341,7 +342,7 @@ struct ReceiveTests {
         bench.receiveText([UInt8](text.utf8))
         bench.receiveText([0xFF, 0xFE])
         bench.receive(bench.message("fine"))
-        #expect(bench.texts == ["fine"])
+        expectEqual(bench.texts, ["fine"])
     }
 }
 

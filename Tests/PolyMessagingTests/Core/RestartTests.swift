@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import MessagingWire
 import PolyMessaging
 import Testing
@@ -34,11 +35,11 @@ struct RestartTests {
         replace(&bench, by: id)
         #expect(bench.transcript.messages.isEmpty && bench.core.cursor == 0)
         greet(&bench)
-        #expect(bench.outputs.count(.join(greeting: nil)) == 2)
-        #expect(bench.transcript.messages.count == 1)
-        #expect(bench.outputs.sessions == ["s-1", id])
+        expectEqual(bench.outputs.count(.join(greeting: nil)), 2)
+        expectEqual(bench.transcript.messages.count, 1)
+        expectEqual(bench.outputs.sessions, ["s-1", id])
         // The address had no cursor of the old life.
-        #expect(bench.outputs.queries.last == "access_token=\(Bench.token)&session_id=\(id)")
+        expectEqual(bench.outputs.queries.last, "access_token=\(Bench.token)&session_id=\(id)")
     }
 
     @Test("What the old session may have got is given up; what it cannot know goes out in the new one")
@@ -57,9 +58,9 @@ struct RestartTests {
         bench.open()
         greet(&bench)
         bench.advance(.seconds(4))
-        #expect(bench.sentMessages.map(\.text) == ["lost", "kept"])
+        expectEqual(bench.sentMessages.map(\.text), ["lost", "kept"])
         bench.receive(bench.echo())
-        #expect(bench.transcript.messages.compactMap(\.delivery) == [.sent])
+        expectEqual(bench.transcript.messages.compactMap(\.delivery), [.sent])
     }
 
     @Test("A stored session that is refused and made again under its id asks the agent to join")
@@ -74,6 +75,6 @@ struct RestartTests {
         bench.answer(session: "s-1")
         bench.open()
         greet(&bench)
-        #expect(bench.outputs.count(.join(greeting: nil)) == 1)
+        expectEqual(bench.outputs.count(.join(greeting: nil)), 1)
     }
 }

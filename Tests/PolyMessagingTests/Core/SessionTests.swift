@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import HTTPCore
 import MessagingWire
 import Testing
@@ -19,7 +20,7 @@ struct SessionTests {
     func calls() {
         var bench = Bench()
         bench.start()
-        #expect(bench.requests.map(\.endpoint) == [.accessToken, .sessions])
+        expectEqual(bench.requests.map(\.endpoint), [.accessToken, .sessions])
     }
 
     /// protocol.md#device-type
@@ -29,12 +30,12 @@ struct SessionTests {
         bench.start()
         let request = try #require(bench.requests.last)
         let body = try JSONReader.read(request.body)
-        #expect(body["platform"]?.string == "ios")
-        #expect(body["device_type"]?.string == device.rawValue)
-        #expect(body["streaming_enabled"]?.bool == true)
-        #expect(request.headers["Authorization"] == "Bearer \(Bench.token)")
-        #expect(request.headers["User-Agent"] == "Test/1")
-        #expect(request.headers["X-Host"] == nil)
+        expectEqual(body["platform"]?.string, "ios")
+        expectEqual(body["device_type"]?.string, device.rawValue)
+        expectEqual(body["streaming_enabled"]?.bool, true)
+        expectEqual(request.headers["Authorization"], "Bearer \(Bench.token)")
+        expectEqual(request.headers["User-Agent"], "Test/1")
+        expectEqual(request.headers["X-Host"], nil)
     }
 
     @Test("SESS-171 The token call says connector and host, and keeps its correlation id over attempts")
@@ -44,8 +45,8 @@ struct SessionTests {
         bench.reply(500)
         bench.advance(.seconds(1))
         let headers = bench.requests.map(\.headers)
-        #expect(headers.count == 2)
-        #expect(headers.first == headers.last)
+        expectEqual(headers.count, 2)
+        expectEqual(headers.first, headers.last)
         #expect(headers.first?["X-Token"] == "connector-secret")
         #expect(headers.first?["X-Host"] == "app.test")
         let id = try #require(headers.first?["X-Polyai-Correlation-Id"])
@@ -60,10 +61,10 @@ struct SessionTests {
         bench.answer()
         bench.answer()
         let state = bench.core.sessionState
-        #expect(
-            state
-                == SessionState(
-                    sessionId: "s-1", status: .active, isReady: false, isLoading: false, error: nil))
+        expectEqual(
+            state,
+            SessionState(
+                sessionId: "s-1", status: .active, isReady: false, isLoading: false, error: nil))
     }
 
     @Test(
@@ -74,9 +75,9 @@ struct SessionTests {
         bench.give(.start(stored: nil))
         let outputs = bench.reply(status)
         #expect(bench.core.sessionState.hasInvalidApiKey)
-        #expect(bench.core.sessionState.error == .unknown)
-        #expect(outputs.statuses == [.failed(reason: .auth(.unauthorized))])
-        #expect(bench.requests.count == 1)
+        expectEqual(bench.core.sessionState.error, .unknown)
+        expectEqual(outputs.statuses, [.failed(reason: .auth(.unauthorized))])
+        expectEqual(bench.requests.count, 1)
     }
 
     @Test("The server's own text about a refusal is kept, at most 500 characters of it")
@@ -90,9 +91,9 @@ struct SessionTests {
             ),
         ] as [(String, String?)] {
             let reply = RESTReply.answered(status: 401, retryAfter: nil, body: Array(body.utf8))
-            #expect(RESTCall.reason(reply) == kept)
+            expectEqual(RESTCall.reason(reply), kept)
         }
-        #expect(RESTCall.reason(.failed(.network("x"))) == nil)
+        expectEqual(RESTCall.reason(.failed(.network("x"))), nil)
     }
 
     @Test(
@@ -110,7 +111,7 @@ struct SessionTests {
     func hiddenTokens(_ token: String, _ text: String, _ shown: String) {
         let body = Array("{\"error_message\":\"\(text)\"}".utf8)
         let reply = RESTReply.answered(status: 401, retryAfter: nil, body: body)
-        #expect(RESTCall.reason(reply, hiding: [token]) == shown)
+        expectEqual(RESTCall.reason(reply, hiding: [token]), shown)
     }
 
     @Test("SESS-176 A second session has a token of its own")
@@ -119,7 +120,7 @@ struct SessionTests {
         bench.startAndJoin()
         bench.give(.startNewSession(bench.call()))
         bench.advance(.milliseconds(300))
-        #expect(bench.requestCount(.accessToken) == 2)
+        expectEqual(bench.requestCount(.accessToken), 2)
     }
 
     @Test("SESS-177, SESS-185 Idle for longer than the window expires; activity moves the window")
@@ -129,10 +130,10 @@ struct SessionTests {
         bench.advance(.seconds(599))
         bench.receive(bench.message("still there?"))
         bench.advance(.seconds(600))
-        #expect(bench.core.sessionState.status == .active)
+        expectEqual(bench.core.sessionState.status, .active)
         let outputs = bench.advance(Interval(nanoseconds: 1))
-        #expect(outputs.states.last?.status == .expired)
-        #expect(outputs.states.last?.sessionId == nil)
+        expectEqual(outputs.states.last?.status, .expired)
+        expectEqual(outputs.states.last?.sessionId, nil)
     }
 
     @Test("SESS-178, SESS-179 Ready follows the socket")
@@ -140,7 +141,7 @@ struct SessionTests {
         var bench = Bench()
         bench.startAndOpen()
         #expect(bench.core.sessionState.isReady)
-        #expect(bench.core.sessionState.error == nil)
+        expectEqual(bench.core.sessionState.error, nil)
         bench.close(1006)
         #expect(!bench.core.sessionState.isReady)
     }
@@ -150,8 +151,8 @@ struct SessionTests {
         var bench = Bench()
         bench.startAndJoin()
         bench.give(.end(reason: "user_ended", bench.call()))
-        #expect(bench.core.sessionState.status == .ended)
-        #expect(bench.core.sessionState.sessionId == nil)
+        expectEqual(bench.core.sessionState.status, .ended)
+        expectEqual(bench.core.sessionState.sessionId, nil)
     }
 
     @Test("SESS-181, SESS-189 A refused session is replaced after 300 ms")
@@ -162,11 +163,11 @@ struct SessionTests {
         let early = bench.advance(.milliseconds(299))
         let due = bench.advance(.milliseconds(1))
         #expect(early.requests.isEmpty)
-        #expect(due.requests.count == 1)
+        expectEqual(due.requests.count, 1)
         bench.answer()
         bench.answer(session: "s-2")
-        #expect(bench.core.sessionState.sessionId == "s-2")
-        #expect(bench.outputs.sessions == ["s-1", "s-2"])
+        expectEqual(bench.core.sessionState.sessionId, "s-2")
+        expectEqual(bench.outputs.sessions, ["s-1", "s-2"])
     }
 
     @Test("SESS-182, CO-219 Failing replacements stop after three, visibly")
@@ -179,10 +180,10 @@ struct SessionTests {
             bench.reply(400)
         }
         let later = bench.advance(.minutes(10))
-        #expect(bench.requestCount(.accessToken) == 4)
+        expectEqual(bench.requestCount(.accessToken), 4)
         #expect(later.requests.isEmpty)
-        #expect(bench.transcript.connection == .failed(reason: .auth(.tokenAcquisitionFailed)))
-        #expect(bench.transcript.failureReason == .auth(.tokenAcquisitionFailed))
+        expectEqual(bench.transcript.connection, .failed(reason: .auth(.tokenAcquisitionFailed)))
+        expectEqual(bench.transcript.failureReason, .auth(.tokenAcquisitionFailed))
     }
 
     @Test("SESS-182 A replacement refused for the key is not tried again")
@@ -194,7 +195,7 @@ struct SessionTests {
         bench.reply(401)
         let later = bench.advance(.minutes(1))
         #expect(later.requests.isEmpty)
-        #expect(bench.transcript.failureReason == .auth(.unauthorized))
+        expectEqual(bench.transcript.failureReason, .auth(.unauthorized))
     }
 
     @Test("SESS-183, SESS-195 Reconnects use the session's token as long as it is good")
@@ -203,7 +204,7 @@ struct SessionTests {
         bench.startAndJoin()
         bench.close(1006)
         bench.reconnect()
-        #expect(bench.requestCount(.accessToken) == 1)
+        expectEqual(bench.requestCount(.accessToken), 1)
     }
 
     @Test("SESS-195 A token in its last minutes still brings the session back, and the answer under way")
@@ -221,7 +222,7 @@ struct SessionTests {
         bench.reconnect()
         bench.receive(bench.message("Yes."))
         #expect(bench.transcript.isReady && bench.outputs.sessions == ["s-1"])
-        #expect(bench.texts == ["still there?", "Yes."])
+        expectEqual(bench.texts, ["still there?", "Yes."])
     }
 
     @Test("SESS-195 A token that is over is not renewed: the session is replaced")
@@ -239,8 +240,8 @@ struct SessionTests {
         #expect(fine.dialled.isEmpty)
         let outputs = bench.advance(.seconds(1))
         #expect(outputs.dialled.isEmpty)
-        #expect(outputs.stores == [nil])
-        #expect(outputs.requests.map(\.endpoint) == [.accessToken])
+        expectEqual(outputs.stores, [nil])
+        expectEqual(outputs.requests.map(\.endpoint), [.accessToken])
     }
 
     /// protocol.md#token-renewal
@@ -250,18 +251,18 @@ struct SessionTests {
         bench.give(.start(stored: nil))
         bench.answer(lifetime: 60)
         bench.answer()
-        #expect(bench.dialled.count == 1)
+        expectEqual(bench.dialled.count, 1)
         bench.open()
         bench.close(1006)
         bench.reconnect()
-        #expect(bench.dialled.count == 2)
+        expectEqual(bench.dialled.count, 2)
     }
 
     @Test("SESS-184 Without a stored session one is made")
     func nothingStored() {
         var bench = Bench()
         bench.start()
-        #expect(bench.outputs.states.map(\.status) == [.unknown, .active])
+        expectEqual(bench.outputs.states.map(\.status), [.unknown, .active])
         #expect(bench.outputs.stores.last??.sessionID == "s-1")
     }
 
@@ -270,8 +271,8 @@ struct SessionTests {
         var bench = Bench()
         bench.start()
         for request in bench.requests {
-            #expect(request.headers["Content-Type"] == "application/json")
-            #expect(request.headers["Accept"] == "application/json")
+            expectEqual(request.headers["Content-Type"], "application/json")
+            expectEqual(request.headers["Accept"], "application/json")
         }
     }
 
@@ -281,11 +282,11 @@ struct SessionTests {
         bench.startAndJoin()
         bench.close(1006)
         bench.advance(.milliseconds(499))
-        #expect(bench.core.sessionState.error == nil)
+        expectEqual(bench.core.sessionState.error, nil)
         bench.advance(.milliseconds(1))
-        #expect(bench.core.sessionState.error == .connectionClosedAbnormally)
+        expectEqual(bench.core.sessionState.error, .connectionClosedAbnormally)
         bench.reconnect()
-        #expect(bench.core.sessionState.error == nil)
+        expectEqual(bench.core.sessionState.error, nil)
     }
 
     @Test(
@@ -301,9 +302,9 @@ struct SessionTests {
         let call = bench.call()
         bench.give(.resume(call))
         bench.reply(400, "{\"message\":\"\(code.rawValue)\"}")
-        #expect(bench.core.sessionState.error == code)
+        expectEqual(bench.core.sessionState.error, code)
         #expect(bench.core.sessionState.hasInvalidApiKey)
-        #expect(bench.outputs.result(call) == .session(.sessionCreationFailed(code)))
+        expectEqual(bench.outputs.result(call), .session(.sessionCreationFailed(code)))
     }
 
     @Test("SESS-188 The body of a 401 still names the check that failed")
@@ -311,8 +312,8 @@ struct SessionTests {
         var bench = Bench()
         bench.give(.start(stored: nil))
         bench.reply(401, "{\"error\":\"Failed to validate connector\"}")
-        #expect(bench.core.sessionState.error == .connectorValidationFailed)
-        #expect(bench.transcript.failureReason == .auth(.unauthorized))
+        expectEqual(bench.core.sessionState.error, .connectorValidationFailed)
+        expectEqual(bench.transcript.failureReason, .auth(.unauthorized))
     }
 
     /// protocol.md#resume-window
@@ -320,9 +321,9 @@ struct SessionTests {
     func resumed() {
         var bench = Bench()
         bench.give(.start(stored: SessionTests.record(in: bench)))
-        #expect(bench.outputs.states.map(\.status) == [.restored, .active])
+        expectEqual(bench.outputs.states.map(\.status), [.restored, .active])
         #expect(bench.requests.isEmpty)
-        #expect(bench.outputs.queries == ["access_token=\(Bench.token)&session_id=s-old"])
+        expectEqual(bench.outputs.queries, ["access_token=\(Bench.token)&session_id=s-old"])
     }
 
     @Test("SESS-191 A stale record, or one with a useless token, is cleared and a session made")
@@ -335,8 +336,8 @@ struct SessionTests {
         stale.accessToken = "no token"
         #expect(!stale.isResumable(window: .seconds(600), at: bench.now))
         bench.give(.start(stored: stale))
-        #expect(bench.outputs.stores == [nil])
-        #expect(bench.requests.map(\.endpoint) == [.accessToken])
+        expectEqual(bench.outputs.stores, [nil])
+        expectEqual(bench.requests.map(\.endpoint), [.accessToken])
         var ending = SessionTests.record(in: bench)
         ending.tokenExpiresAt = bench.now + .seconds(299)
         #expect(!ending.isResumable(window: .seconds(600), at: bench.now))
@@ -353,7 +354,7 @@ struct SessionTests {
             record[keyPath: path] = absurd
             bench = Bench()
             bench.give(.start(stored: record))
-            #expect(bench.requests.count + bench.dialled.count == 1)
+            expectEqual(bench.requests.count + bench.dialled.count, 1)
         }
     }
 
@@ -371,7 +372,7 @@ struct SessionTests {
         let early = bench.advance(.milliseconds(milliseconds - 1))
         let due = bench.advance(.milliseconds(1))
         #expect(early.requests.isEmpty)
-        #expect(due.requests.count == 1)
+        expectEqual(due.requests.count, 1)
     }
 
     /// protocol.md#server-errors
@@ -387,10 +388,10 @@ struct SessionTests {
             if isNetwork { bench.replyNothing() } else { bench.reply(503) }
             bench.advance(.seconds(1))
         }
-        #expect(bench.requests.count == 4)
-        #expect(
-            bench.transcript.failureReason
-                == .transport(.networkError(isNetwork ? "no network" : "HTTP 503")))
+        expectEqual(bench.requests.count, 4)
+        expectEqual(
+            bench.transcript.failureReason,
+            .transport(.networkError(isNetwork ? "no network" : "HTTP 503")))
     }
 
     @Test(
@@ -405,7 +406,7 @@ struct SessionTests {
             bench.advance(.seconds(30))
         }
         let error = try #require(bench.transcript.failureReason)
-        #expect(error == .transport(.networkError("HTTP \(status)")))
+        expectEqual(error, .transport(.networkError("HTTP \(status)")))
         #expect(error.isRetryable && error.isTransportError && !error.isAuthError && !error.isSessionError)
         #expect(!bench.core.sessionState.hasInvalidApiKey)
         let call = bench.call()
@@ -414,7 +415,7 @@ struct SessionTests {
         bench.answer()
         bench.open()
         #expect(bench.transcript.isReady && bench.transcript.failureReason == nil)
-        #expect(bench.outputs.result(call) == .some(nil))
+        expectEqual(bench.outputs.result(call), .some(nil))
     }
 
     @Test("SESS-193 A token without a lifetime lives an hour")
@@ -424,22 +425,22 @@ struct SessionTests {
         bench.reply(200, "{\"access_token\":\"\(Bench.token)\"}")
         bench.answer()
         let record = bench.outputs.stores.last ?? nil
-        #expect(record?.tokenExpiresAt == bench.now + .seconds(3_600))
+        expectEqual(record?.tokenExpiresAt, bench.now + .seconds(3_600))
     }
 
     @Test("SESS-194 The configured timeout counts for expiry and for resuming")
     func configuredTimeout() {
         let settings = Bench.settings { $0.sessionTimeoutSeconds = 60 }
-        #expect(settings.sessionTimeout == .seconds(60))
-        #expect(Bench.settings { $0.sessionTimeoutSeconds = 0 }.sessionTimeout == .seconds(600))
+        expectEqual(settings.sessionTimeout, .seconds(60))
+        expectEqual(Bench.settings { $0.sessionTimeoutSeconds = 0 }.sessionTimeout, .seconds(600))
         var bench = Bench { $0.sessionTimeout = .seconds(60) }
         bench.give(.start(stored: SessionTests.record(in: bench, age: .seconds(60))))
-        #expect(bench.requests.count == 1)
+        expectEqual(bench.requests.count, 1)
         bench.answer()
         bench.answer()
         bench.open()
         bench.advance(.seconds(61))
-        #expect(bench.core.sessionState.status == .expired)
+        expectEqual(bench.core.sessionState.status, .expired)
     }
 
     @Test("SESS-175 An answer that is no object, or has no token, is not tried again")
@@ -453,12 +454,12 @@ struct SessionTests {
         }
         bench.give(.resume(bench.call()))
         bench.reply(200, "{}")
-        #expect(bench.transcript.failureReason == .auth(.tokenAcquisitionFailed))
+        expectEqual(bench.transcript.failureReason, .auth(.tokenAcquisitionFailed))
         bench.give(.resume(bench.call()))
         bench.answer()
         bench.reply(200, "{\"session_id\":\"\"}")
-        #expect(bench.transcript.failureReason == .session(.sessionCreationFailed(.unknown)))
-        #expect(bench.requests.count == 4)
+        expectEqual(bench.transcript.failureReason, .session(.sessionCreationFailed(.unknown)))
+        expectEqual(bench.requests.count, 4)
     }
 
     @Test("SESS-190 Activity is written at most once a second, and the last of it is not lost")
@@ -470,13 +471,13 @@ struct SessionTests {
         for index in 0..<20 {
             outputs += bench.receive(bench.chunk("x", index, last: index == 19))
         }
-        #expect(outputs.stores.count == 1)
+        expectEqual(outputs.stores.count, 1)
         let late = bench.advance(.seconds(1))
-        #expect(late.stores.count == 1)
+        expectEqual(late.stores.count, 1)
         bench.receive(bench.message("one"))
         bench.receive(bench.message("two", id: "n"))
         let last = bench.give(.shutdown)
-        #expect(last.stores.count == 1)
-        #expect((last.stores.first ?? nil)?.lastActivity == bench.now)
+        expectEqual(last.stores.count, 1)
+        expectEqual((last.stores.first ?? nil)?.lastActivity, bench.now)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import MessagingWire
 import PolyMessaging
@@ -32,12 +33,12 @@ struct StreamTests {
     @Test("CHAT-111, CHAT-112 Three chunks are one message; its text is the plain concatenation")
     func concatenation() {
         let found = replies([chunk("Hel", 1), chunk("lo, ", 2), chunk("Ada", 3, last: true)])
-        #expect(found.map(\.text) == ["Hello, Ada"])
+        expectEqual(found.map(\.text), ["Hello, Ada"])
     }
 
     @Test("CHAT-113 An empty last chunk adds nothing", arguments: [nil, ""] as [String?])
     func emptyEnd(_ text: String?) {
-        #expect(replies([chunk("Hello", 1), chunk(text, 2, last: true)]).map(\.text) == ["Hello"])
+        expectEqual(replies([chunk("Hello", 1), chunk(text, 2, last: true)]).map(\.text), ["Hello"])
     }
 
     @Test("CHAT-114 A stream without content is no message")
@@ -48,8 +49,8 @@ struct StreamTests {
     @Test("CHAT-133 A chunk of another reply ends the first one as a message of its own")
     func abandoned() {
         let found = replies([chunk("one", 1, id: "a"), chunk("two", 1, id: "b", last: true)])
-        #expect(found.map(\.text) == ["one", "two"])
-        #expect(found.map(\.messageId) == ["a", "b"])
+        expectEqual(found.map(\.text), ["one", "two"])
+        expectEqual(found.map(\.messageId), ["a", "b"])
     }
 
     @Test("CHAT-134 Late chunks find their reply among the last ones; one that goes on is not disturbed")
@@ -58,8 +59,8 @@ struct StreamTests {
             chunk("b", 2, id: "a", last: true), chunk("d", 2, id: "b", last: true), chunk("1", 1, id: "c"),
             chunk("c", 1, id: "b"), chunk("a", 1, id: "a"), chunk("2", 2, id: "c", last: true),
         ])
-        #expect(found.map(\.text) == ["b", "d", "cd", "ab", "12"])
-        #expect(found.map(\.messageId) == ["a", "b", "b", "a", "c"])
+        expectEqual(found.map(\.text), ["b", "d", "cd", "ab", "12"])
+        expectEqual(found.map(\.messageId), ["a", "b", "b", "a", "c"])
     }
 
     @Test("CHAT-134 A late chunk that leaves a gap shows when something else comes, at the latest")
@@ -67,36 +68,36 @@ struct StreamTests {
         let found = replies([
             chunk("d", 4, id: "a", last: true), chunk("b", 2, id: "a"), chunk("x", 1, id: "b", last: true),
         ])
-        #expect(found.map(\.text) == ["d", "bd", "x"])
+        expectEqual(found.map(\.text), ["d", "bd", "x"])
     }
 
     @Test("CHAT-136 Only the last replies are kept for late chunks, by number and by bytes")
     func keptReplies() {
         let count = MessagingLimits.maxEndedStreams
         let many = (0...count).map { chunk("b", 2, id: "\($0)", last: true) }
-        #expect(replies(many + [chunk("a", 1, id: "1")]).last?.text == "ab")
-        #expect(replies(many + [chunk("a", 1, id: "0", last: true)]).last?.text == "a")
+        expectEqual(replies(many + [chunk("a", 1, id: "1")]).last?.text, "ab")
+        expectEqual(replies(many + [chunk("a", 1, id: "0", last: true)]).last?.text, "a")
         let big = String(repeating: "x", count: MessagingLimits.maxStreamBytes / 2)
         let heavy = (0..<3).map { chunk(big, 2, id: "\($0)", last: true) }
-        #expect(replies(heavy + [chunk("a", 1, id: "1")]).last?.text.utf8.count == big.utf8.count + 1)
-        #expect(replies(heavy + [chunk("a", 1, id: "0", last: true)]).last?.text == "a")
+        expectEqual(replies(heavy + [chunk("a", 1, id: "1")]).last?.text.utf8.count, big.utf8.count + 1)
+        expectEqual(replies(heavy + [chunk("a", 1, id: "0", last: true)]).last?.text, "a")
     }
 
     @Test("CHAT-134 The index gives the order")
     func order() {
-        #expect(replies([chunk("c", 3), chunk("a", 1), chunk("b", 2, last: true)]).map(\.text) == ["abc"])
+        expectEqual(replies([chunk("c", 3), chunk("a", 1), chunk("b", 2, last: true)]).map(\.text), ["abc"])
     }
 
     @Test("CHAT-135 A repeated index is ignored")
     func repeatedIndex() {
         let found = replies([chunk("a", 1), chunk("b", 2), chunk("b", 2), chunk("c", 3, last: true)])
-        #expect(found.map(\.text) == ["abc"])
+        expectEqual(found.map(\.text), ["abc"])
     }
 
     @Test("CHAT-136 Text is not cut at the limit for outgoing messages", arguments: [0, 1] as [Int])
     func longText(_ extra: Int) {
         let text = String(repeating: "x", count: MessagingLimits.messageBytes + extra)
-        #expect(replies([chunk(text, 1, last: true)]).map(\.text.utf8.count) == [text.utf8.count])
+        expectEqual(replies([chunk(text, 1, last: true)]).map(\.text.utf8.count), [text.utf8.count])
     }
 
     @Test("CHAT-136 A stream is bounded: what is beyond is ignored, what was there stays")
@@ -104,8 +105,8 @@ struct StreamTests {
         var assembly = ChunkAssembly(messageID: "m")
         let big = String(repeating: "x", count: MessagingLimits.maxStreamBytes)
         let taken = [chunk(big, 1), chunk("y", 2), chunk("", 3)].map { assembly.add($0) }
-        #expect(taken == [true, false, true])
-        #expect(assembly.text().utf8.count == MessagingLimits.maxStreamBytes)
+        expectEqual(taken, [true, false, true])
+        expectEqual(assembly.text().utf8.count, MessagingLimits.maxStreamBytes)
         var many = ChunkAssembly(messageID: "m")
         for index in 0..<MessagingLimits.maxChunks { _ = many.add(chunk(nil, index)) }
         let isRoom = many.add(chunk("z", MessagingLimits.maxChunks))
@@ -115,12 +116,12 @@ struct StreamTests {
     @Test("CHAT-139 Suggestions alone make a message, and those of all chunks are kept once each")
     func suggestions() {
         let alone = replies([chunk(nil, 1, last: true, suggestions: ["yes"])])
-        #expect(alone.map { $0.responseSuggestions.map(\.messageText) } == [["yes"]])
+        expectEqual(alone.map { $0.responseSuggestions.map(\.messageText) }, [["yes"]])
         let found = replies([
             chunk("Well?", 1, suggestions: ["yes"]), chunk(nil, 2, suggestions: ["no", "yes"]),
             chunk(nil, 3, last: true),
         ])
-        #expect(found.map { $0.responseSuggestions.map(\.messageText) } == [["yes", "no"]])
+        expectEqual(found.map { $0.responseSuggestions.map(\.messageText) }, [["yes", "no"]])
     }
 
     @Test("CHAT-142 An attachment repeated over chunks appears once; those without URL all stay")
@@ -130,7 +131,7 @@ struct StreamTests {
         let found = replies([
             chunk("x", 1, attachments: [plan, bare]), chunk(nil, 2, last: true, attachments: [plan, bare]),
         ])
-        #expect(found.first?.attachments == [plan, bare, bare])
+        expectEqual(found.first?.attachments, [plan, bare, bare])
     }
 
     @Test("CHAT-140 SESSION_END ends an open stream first")
@@ -139,7 +140,7 @@ struct StreamTests {
         bench.startAndJoin()
         bench.receive(bench.chunk("half", 1))
         let outputs = bench.receive(bench.journaled(.sessionEnd(reason: nil)))
-        #expect(outputs.agentMessages.map(\.text) == ["half"])
+        expectEqual(outputs.agentMessages.map(\.text), ["half"])
         guard case .agentMessage? = outputs.events.first else {
             Issue.record("\(outputs.events)")
             return
@@ -152,7 +153,7 @@ struct StreamTests {
         bench.startAndJoin()
         bench.receive(bench.chunk("half", 1, id: "a"))
         bench.receive(bench.message("whole", id: "b"))
-        #expect(bench.texts == ["half", "whole"])
+        expectEqual(bench.texts, ["half", "whole"])
     }
 
     /// protocol.md#abandoned-stream
@@ -162,8 +163,8 @@ struct StreamTests {
         bench.startAndJoin()
         bench.receive(bench.chunk("One moment", 1))
         bench.receive(bench.journaled(.agentTriggeredHandoff))
-        #expect(bench.texts == ["One moment"])
-        #expect(bench.transcript.messages.last?.isSystem == true)
+        expectEqual(bench.texts, ["One moment"])
+        expectEqual(bench.transcript.messages.last?.isSystem, true)
     }
 
     @Test("CHAT-107 An end flag on a chunk ends the chat when the reply is whole")
@@ -173,7 +174,7 @@ struct StreamTests {
         let last = WireChunk(
             messageID: "m", index: 1, isComplete: true, text: "Bye", parts: WireParts(endsConversation: true))
         let outputs = bench.receive(bench.journaled(.agentMessageChunk(last)))
-        #expect(outputs.agentMessages.map(\.text) == ["Bye"])
-        #expect(outputs.ends == ["agent_ended"])
+        expectEqual(outputs.agentMessages.map(\.text), ["Bye"])
+        expectEqual(outputs.ends, ["agent_ended"])
     }
 }

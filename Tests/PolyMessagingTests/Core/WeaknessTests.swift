@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import MessagingWire
 import PolyMessaging
 import Testing
@@ -17,7 +18,7 @@ struct WeaknessTests {
         let call = bench.call()
         let text = String(repeating: "x", count: 301)
         let outputs = bench.give(.send(text: text, metadata: [:], call))
-        #expect(outputs.result(call) == .message(.payloadTooLarge(maxBytes: 300)))
+        expectEqual(outputs.result(call), .message(.payloadTooLarge(maxBytes: 300)))
         #expect(outputs.pending.isEmpty && outputs.failed.isEmpty && outputs.sentMessages.isEmpty)
         #expect(bench.userBubbles.isEmpty)
     }
@@ -29,7 +30,7 @@ struct WeaknessTests {
         bench.receive(bench.journaled(.sessionEnd(reason: "REASON_NATURAL_END")))
         let call = bench.call()
         let outputs = bench.give(.send(text: "Hi", metadata: [:], call))
-        #expect(outputs.result(call) == .session(.sessionEnded(reason: "REASON_NATURAL_END")))
+        expectEqual(outputs.result(call), .session(.sessionEnded(reason: "REASON_NATURAL_END")))
         #expect(outputs.pending.isEmpty && bench.userBubbles.isEmpty)
     }
 
@@ -44,6 +45,6 @@ struct WeaknessTests {
         let late = bench.receive(bench.chunk("ply", 2, last: true))
         #expect(late.isEmpty && bench.core.nextDeadline == nil)
         #expect(bench.give(.shutdown).isEmpty && bench.advance(.hours(1)).isEmpty)
-        #expect(bench.agentBubbles.map(\.text) == ["half a re"])
+        expectEqual(bench.agentBubbles.map(\.text), ["half a re"])
     }
 }

@@ -1,5 +1,6 @@
 import ClientSupport
 import Clocks
+import Expectations
 import Foundation
 import HTTPClient
 import PolyMessaging
@@ -66,7 +67,7 @@ struct BackPressureTests {
         let client = await client()
         for index in 1...3 { network.chunk(index, "x") }
         await client.driver.settle()
-        #expect(network.sizes.all.count == 3)
+        expectEqual(network.sizes.all.count, 3)
         await client.shutdown()
     }
 
@@ -78,12 +79,12 @@ struct BackPressureTests {
         for index in 1...3 { network.chunk(index, "x") }
         await client.driver.settle()
         #expect(network.sizes.all.isEmpty)
-        #expect(slow.takeAll().items.count == 3)
+        expectEqual(slow.takeAll().items.count, 3)
         await client.driver.settle()
         #expect(network.sizes.all.isEmpty)
         gone.leave()
         await client.driver.settle()
-        #expect(network.sizes.all.count == 3)
+        expectEqual(network.sizes.all.count, 3)
         await client.shutdown()
     }
 
@@ -97,15 +98,15 @@ struct BackPressureTests {
             for _ in 1...100 { feed.notify(.status(.connecting), at: now) }
             #expect(wakes.all.isEmpty)
         }
-        #expect(wakes.all.count == 1)
+        expectEqual(wakes.all.count, 1)
         feed.notify(.status(.open), at: now)
         feed.tick()
-        #expect(wakes.all.count == 1)
-        #expect(listener.takeAll().items.count == 102)
+        expectEqual(wakes.all.count, 1)
+        expectEqual(listener.takeAll().items.count, 102)
         feed.tick()
-        #expect(wakes.all.count == 2)
+        expectEqual(wakes.all.count, 2)
         feed.notifyTogether {}
-        #expect(wakes.all.count == 2)
+        expectEqual(wakes.all.count, 2)
     }
 
     @Test(
@@ -118,12 +119,12 @@ struct BackPressureTests {
         feed.notifyTogether {
             let isSeen = feed.mark { _ in }
             #expect(isSeen && wakes.all.count == 1)
-            #expect(listener.takeAll().items.count == 1)
+            expectEqual(listener.takeAll().items.count, 1)
             feed.tick()
-            #expect(wakes.all.count == 2)
-            #expect(listener.takeAll().items.count == 1)
+            expectEqual(wakes.all.count, 2)
+            expectEqual(listener.takeAll().items.count, 1)
         }
-        #expect(wakes.all.count == 2)
+        expectEqual(wakes.all.count, 2)
     }
 
     @Test("The socket is not read while nothing is dealt with, and read to the end afterwards")
@@ -166,10 +167,10 @@ struct BackPressureTests {
         #expect(chat.publications == before && chat.messages.isEmpty)
         await chat.catchUp()
         #expect(chat.publications - before <= 3)
-        #expect(chat.messages.map(\.text?.count) == [5_000])
+        expectEqual(chat.messages.map(\.text?.count), [5_000])
         network.chunk(5_001, "y")
         await chat.catchUp()
-        #expect(chat.messages.first?.text?.last == "y")
+        expectEqual(chat.messages.first?.text?.last, "y")
         await client.shutdown()
     }
 }

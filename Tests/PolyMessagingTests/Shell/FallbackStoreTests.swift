@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Testing
 
 @testable import PolyMessaging
@@ -28,29 +29,29 @@ struct FallbackStoreTests {
     func allowed() {
         let (keychain, file) = (Keychain(), MemorySessionStore())
         let store = FallbackSessionStore(keychain, else: file)
-        #expect(store.save(record, "one") == nil)
-        #expect(store.load("one").record == record)
+        expectEqual(store.save(record, "one"), nil)
+        expectEqual(store.load("one").record, record)
         #expect(keychain.items.load("one").record == record && file.load("one").record == nil)
-        #expect(store.save(nil, "one") == nil)
-        #expect(store.load("one").record == nil)
+        expectEqual(store.save(nil, "one"), nil)
+        expectEqual(store.load("one").record, nil)
     }
 
     @Test("A program without the entitlement keeps its record in the second store")
     func notAllowed() {
         let (keychain, file) = (Keychain(answer: .notAllowed), MemorySessionStore())
         let store = FallbackSessionStore(keychain, else: file)
-        #expect(store.save(record, "one") == nil)
-        #expect(store.load("one").record == record)
+        expectEqual(store.save(record, "one"), nil)
+        expectEqual(store.load("one").record, record)
         #expect(keychain.items.load("one").record == nil && file.load("one").record == record)
-        #expect(store.save(nil, "one") == nil)
-        #expect(file.load("one").record == nil)
+        expectEqual(store.save(nil, "one"), nil)
+        expectEqual(file.load("one").record, nil)
     }
 
     @Test("Another failure is told, and nothing is written elsewhere")
     func failed() {
         let file = MemorySessionStore()
         let store = FallbackSessionStore(Keychain(answer: .failed("locked")), else: file)
-        #expect(store.save(record, "one") == "locked")
+        expectEqual(store.save(record, "one"), "locked")
         #expect(file.load("one").record == nil && store.load("one").record == nil)
     }
 }

@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import PolyMessaging
 import TestSupport
 import Testing
@@ -31,7 +32,7 @@ struct MonitorTests {
         _ = subscription
         subscription = nil
         monitor.comeToFront()
-        #expect(heard.all == [true, false, true])
+        expectEqual(heard.all, [true, false, true])
     }
 
     @Test(
@@ -41,6 +42,6 @@ struct MonitorTests {
             ("MacBookPro18,3", .desktop), ("x86_64", .desktop), ("", .desktop),
         ] as [(String, DeviceType)])
     func models(_ model: String, _ type: DeviceType) {
-        #expect(DeviceType(DeviceType.Idiom(model: model)) == type)
+        expectEqual(DeviceType(DeviceType.Idiom(model: model)), type)
     }
 }

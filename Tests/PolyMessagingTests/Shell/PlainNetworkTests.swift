@@ -1,5 +1,6 @@
 import ClientSupport
 import Clocks
+import Expectations
 import Foundation
 import HTTPClient
 import HTTPCore
@@ -92,7 +93,7 @@ struct PlainNetworkTests {
         try await withNetwork { network in
             let replies = try post(network, "http://localhost:\(listening.port)/api")
             let reply = try await replies.wait(count: 1)[0]
-            #expect(reply == .answered(status: 200, retryAfter: nil, body: Array("{}".utf8)))
+            expectEqual(reply, .answered(status: 200, retryAfter: nil, body: Array("{}".utf8)))
         }
         await listening.stop()
     }
@@ -103,9 +104,9 @@ struct PlainNetworkTests {
         try await withNetwork { network in
             let (socket, reports) = try dial(network, "ws://127.0.0.1:\(listening.port)/ws")
             #expect(!socket.close(1006, reason: ""))
-            #expect(await network.traffic().connectionCount == 0)
+            await expectEqual(network.traffic().connectionCount, 0)
             clock.advance(by: .minutes(5))
-            #expect(await network.traffic().connectionCount == 0)
+            await expectEqual(network.traffic().connectionCount, 0)
             #expect(reports.all.isEmpty)
         }
         await listening.stop()
@@ -135,7 +136,7 @@ struct PlainNetworkTests {
         let (_, reports) = try dial(network, "ws://127.0.0.1:\(listening.port)/ws")
         _ = try await listening.requests.wait(count: 1)
         await network.close()
-        #expect(reports.count == 1)
+        expectEqual(reports.count, 1)
         await listening.stop()
     }
 }

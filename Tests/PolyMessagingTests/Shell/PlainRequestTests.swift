@@ -1,5 +1,6 @@
 import ClientSupport
 import Clocks
+import Expectations
 import Foundation
 import HTTPClient
 import HTTPCore
@@ -21,8 +22,8 @@ struct PlainRequestTests {
         let request = try HTTPClient.Request(
             call, at: try #require(URL(string: "http://h:81/api/v1/sessions?x=1")))
         #expect(request.method == "POST" && request.target == "/api/v1/sessions?x=1")
-        #expect(request.endpoint == Endpoint(host: "h", port: 81))
-        #expect(request.headers == ["X-Token": "t", "Accept": "application/json"])
+        expectEqual(request.endpoint, Endpoint(host: "h", port: 81))
+        expectEqual(request.headers, ["X-Token": "t", "Accept": "application/json"])
         #expect(request.body == Array("{}".utf8) && request.webSocket == nil)
         #expect(request.answerBytes == 1 << 20 && request.timeout == .seconds(30))
     }
@@ -31,10 +32,10 @@ struct PlainRequestTests {
     func dial() throws {
         let request = try HTTPClient.Request(dialling: try #require(URL(string: "ws://h/ws?x=1")))
         #expect(request.method == "GET" && request.target == "/ws?x=1")
-        #expect(request.headers["User-Agent"]?.hasPrefix("PolyMessaging-") == true)
-        #expect(
-            request.webSocket
-                == HTTPClient.WebSocketTerms(messageBytes: 16 << 20, unhandledBytes: 512 << 10))
+        expectEqual(request.headers["User-Agent"]?.hasPrefix("PolyMessaging-"), true)
+        expectEqual(
+            request.webSocket,
+            HTTPClient.WebSocketTerms(messageBytes: 16 << 20, unhandledBytes: 512 << 10))
         #expect(request.answerBytes == 0 && request.timeout == .seconds(30))
     }
 
@@ -42,9 +43,9 @@ struct PlainRequestTests {
     func answers() {
         let report = HTTPClient.Report.answered(
             HTTPClient.Answer(status: 429, headers: ["retry-after": "7"], body: [1]))
-        #expect(RESTReply(report) == .answered(status: 429, retryAfter: "7", body: [1]))
-        #expect(
-            input(report) == .socketFailed(attempt: 1, .refused(status: 429, retryAfter: "7")))
+        expectEqual(RESTReply(report), .answered(status: 429, retryAfter: "7", body: [1]))
+        expectEqual(
+            input(report), .socketFailed(attempt: 1, .refused(status: 429, retryAfter: "7")))
     }
 
     private func input(_ report: HTTPClient.Report) -> ClientCore.Input {
@@ -53,25 +54,25 @@ struct PlainRequestTests {
 
     @Test("Messages and ends of a WebSocket are told as they come; an end without a Close is 1006")
     func socket() {
-        #expect(input(.opened) == .socketOpened(attempt: 1))
-        #expect(input(.text([1])) == .socketText(attempt: 1, [1]))
-        #expect(input(.binary([2])) == .socketBinary(attempt: 1))
-        #expect(
-            input(.closed(WebSocketCore.CloseCode(rawValue: 4_001), reason: "bye"))
-                == .socketClosed(
-                    attempt: 1, ConnectionCloseEvent(code: 4_001, reason: "bye", wasClean: true)))
-        #expect(
-            input(.failed(.lost(because: Self.reset)))
-                == .socketClosed(
-                    attempt: 1,
-                    ConnectionCloseEvent(
-                        code: 1_006, reason: "The connection ended without a Close frame.", wasClean: false)))
-        #expect(
-            input(.failed(.closeUnanswered))
-                == .socketClosed(
-                    attempt: 1,
-                    ConnectionCloseEvent(
-                        code: 1_006, reason: "The server did not answer the Close frame.", wasClean: false)))
+        expectEqual(input(.opened), .socketOpened(attempt: 1))
+        expectEqual(input(.text([1])), .socketText(attempt: 1, [1]))
+        expectEqual(input(.binary([2])), .socketBinary(attempt: 1))
+        expectEqual(
+            input(.closed(WebSocketCore.CloseCode(rawValue: 4_001), reason: "bye")),
+            .socketClosed(
+                attempt: 1, ConnectionCloseEvent(code: 4_001, reason: "bye", wasClean: true)))
+        expectEqual(
+            input(.failed(.lost(because: Self.reset))),
+            .socketClosed(
+                attempt: 1,
+                ConnectionCloseEvent(
+                    code: 1_006, reason: "The connection ended without a Close frame.", wasClean: false)))
+        expectEqual(
+            input(.failed(.closeUnanswered)),
+            .socketClosed(
+                attempt: 1,
+                ConnectionCloseEvent(
+                    code: 1_006, reason: "The server did not answer the Close frame.", wasClean: false)))
     }
 
     @Test(
@@ -115,8 +116,8 @@ struct PlainRequestTests {
             ),
         ] as [(HTTPClient.Failure, TransportFault)])
     func faults(_ failure: HTTPClient.Failure, _ fault: TransportFault) {
-        #expect(input(.failed(failure)) == .socketFailed(attempt: 1, fault))
-        #expect(RESTReply(.failed(failure)) == .failed(fault))
+        expectEqual(input(.failed(failure)), .socketFailed(attempt: 1, fault))
+        expectEqual(RESTReply(.failed(failure)), .failed(fault))
     }
 
     // MARK: Redirects
@@ -143,7 +144,7 @@ struct PlainRequestTests {
         mover.post(call, at: try #require(URL(string: "http://h:81/a"))) { reply in
             replies.withLock { $0.append(reply) }
         }
-        #expect(replies.withLock { $0.count } == 1)
+        expectEqual(replies.withLock { $0.count }, 1)
         return replies.withLock { $0.first }
     }
 
@@ -152,16 +153,16 @@ struct PlainRequestTests {
         arguments: ["/b", "b", "http://h:81/b", "http://H:82/b", "//h/b"] as [String], [307, 308] as [Int])
     func redirects(_ location: String, _ status: Int) throws {
         let mover = Mover(answers: ["/a": (status, location), "/b": (status, "/c"), "/c": (status, "/d?x=1")])
-        #expect(try post(mover) == .answered(status: 200, retryAfter: nil, body: [1]))
+        try expectEqual(post(mover), .answered(status: 200, retryAfter: nil, body: [1]))
         let asked = mover.asked.withLock { $0 }
-        #expect(asked.map(\.target) == ["/a", "/b", "/c", "/d?x=1"])
+        expectEqual(asked.map(\.target), ["/a", "/b", "/c", "/d?x=1"])
         #expect(asked.allSatisfy { $0.method == "POST" && $0.body == [2] && $0.headers["X-Token"] == "t" })
         let endless = Mover(answers: ["/a": (status, "/a")])
         guard case .failed(.protocolViolation(let words)) = try post(endless) else {
             Issue.record("followed")
             return
         }
-        #expect(endless.asked.withLock { $0.count } == 1 + MessagingLimits.maxRedirects)
+        expectEqual(endless.asked.withLock { $0.count }, 1 + MessagingLimits.maxRedirects)
         #expect(words.contains("HTTP \(status), a redirect to /a,"))
     }
 
@@ -179,6 +180,6 @@ struct PlainRequestTests {
         }
         #expect(words.contains("http://h:81/a answered with HTTP \(status), a redirect"))
         if let location, !location.isEmpty { #expect(words.contains(location)) }
-        #expect(mover.asked.withLock { $0.count } == 1)
+        expectEqual(mover.asked.withLock { $0.count }, 1)
     }
 }

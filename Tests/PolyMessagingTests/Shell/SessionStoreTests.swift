@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Foundation
 import Testing
 
@@ -25,23 +26,23 @@ struct SessionStoreTests {
     @Test("A record comes back as it was, for its namespace alone")
     func roundTrip() throws {
         try withStore { store, _ in
-            #expect(store.load("one") == StoreReading())
-            #expect(store.save(record, "one") == nil)
-            #expect(store.load("one") == StoreReading(record))
-            #expect(store.load("two") == StoreReading())
+            expectEqual(store.load("one"), StoreReading())
+            expectEqual(store.save(record, "one"), nil)
+            expectEqual(store.load("one"), StoreReading(record))
+            expectEqual(store.load("two"), StoreReading())
             var later = record
             later.lastActivity = Instant(secondsSince1970: 1_600)
-            #expect(store.save(later, "one") == nil)
-            #expect(store.load("one").record == later)
+            expectEqual(store.save(later, "one"), nil)
+            expectEqual(store.load("one").record, later)
         }
     }
 
     @Test("Removing a record leaves no file, and removing none is no error")
     func removal() throws {
         try withStore { store, folder in
-            #expect(store.save(nil, "one") == nil)
-            #expect(store.save(record, "one") == nil)
-            #expect(store.save(nil, "one") == nil)
+            expectEqual(store.save(nil, "one"), nil)
+            expectEqual(store.save(record, "one"), nil)
+            expectEqual(store.save(nil, "one"), nil)
             let names = try FileManager.default.contentsOfDirectory(atPath: folder)
             #expect(names.isEmpty)
         }
@@ -52,9 +53,9 @@ struct SessionStoreTests {
         try withStore { store, folder in
             _ = store.save(record, "one")
             let modes = [try mode(folder), try mode(folder + "/one.session")]
-            #expect(modes == [0o700, 0o600])
+            expectEqual(modes, [0o700, 0o600])
             let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-            #expect(names == ["one.session"])
+            expectEqual(names, ["one.session"])
         }
     }
 
@@ -63,8 +64,8 @@ struct SessionStoreTests {
         try withStore { store, folder in
             _ = store.save(record, "one")
             try Data("half".utf8).write(to: URL(fileURLWithPath: folder + "/one.session.new"))
-            #expect(store.save(record, "one") == nil)
-            #expect(store.load("one").record == record)
+            expectEqual(store.save(record, "one"), nil)
+            expectEqual(store.load("one").record, record)
         }
     }
 
@@ -85,20 +86,20 @@ struct SessionStoreTests {
             let reading = store.load("one")
             #expect(reading.record == nil && reading.note?.contains("discarded") == true)
             #expect(!FileManager.default.fileExists(atPath: path))
-            #expect(store.load("one") == StoreReading())
+            expectEqual(store.load("one"), StoreReading())
         }
     }
 
     @Test("Every truncation of a record is discarded")
     func truncated() {
         let bytes = record.encoded("one")
-        #expect(StoredSession(bytes, "one") == record)
-        for count in 0..<bytes.count { #expect(StoredSession(Array(bytes[..<count]), "one") == nil) }
+        expectEqual(StoredSession(bytes, "one"), record)
+        for count in 0..<bytes.count { expectEqual(StoredSession(Array(bytes[..<count]), "one"), nil) }
     }
 
     @Test("A record under another name is not this one's")
     func otherNamespace() {
-        #expect(StoredSession(record.encoded("one"), "two") == nil)
+        expectEqual(StoredSession(record.encoded("one"), "two"), nil)
     }
 
     @Test("A file that others could have written is discarded")
@@ -118,16 +119,16 @@ struct SessionStoreTests {
             _ = store.save(record, "two")
             try FileManager.default.createSymbolicLink(
                 atPath: folder + "/one.session", withDestinationPath: folder + "/two.session")
-            #expect(store.load("one").record == nil)
-            #expect(store.load("two").record == record)
+            expectEqual(store.load("one").record, nil)
+            expectEqual(store.load("two").record, record)
         }
     }
 
     @Test("A folder that cannot be made is told, not fatal")
     func noFolder() {
         let store = FileSessionStore(folder: "/dev/null/nowhere")
-        #expect(store.save(record, "one")?.contains("/dev/null/nowhere") == true)
-        #expect(store.load("one").record == nil)
+        expectEqual(store.save(record, "one")?.contains("/dev/null/nowhere"), true)
+        expectEqual(store.load("one").record, nil)
     }
 
     @Test("What is written names no secret in notes")
@@ -143,7 +144,7 @@ struct SessionStoreTests {
         _ = store.save(record, "one")
         #expect(store.load("one").record == record && store.load("two").record == nil)
         _ = store.save(nil, "one")
-        #expect(store.load("one").record == nil)
+        expectEqual(store.load("one").record, nil)
     }
 
     @Test(
@@ -154,7 +155,7 @@ struct SessionStoreTests {
             (String(repeating: "a", count: 1_000), "41edece4"),
         ] as [(String, String)])
     func namespace(_ token: String, _ name: String) {
-        #expect(StoreNamespace.name(for: token) == name)
+        expectEqual(StoreNamespace.name(for: token), name)
     }
 
     @Test("SESS-190, SESS-191 A record is resumable inside the configured window only")

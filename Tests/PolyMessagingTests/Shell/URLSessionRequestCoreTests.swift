@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Foundation
 import HTTPClient
 import HTTPCore
@@ -26,49 +27,49 @@ struct URLSessionRequestCoreTests {
     @Test("An answer is told whole, at its end")
     func whole() {
         var course = answer()
-        #expect(course.handle(.head(Self.head)) == [])
-        #expect(course.handle(.body([1, 2])) + course.handle(.body([3, 4])) == [])
+        expectEqual(course.handle(.head(Self.head)), [])
+        expectEqual(course.handle(.body([1, 2])) + course.handle(.body([3, 4])), [])
         var told = Self.head
         told.body = [1, 2, 3, 4]
-        #expect(course.handle(.ended(nil)) == [.report(.answered(told)), .cancel])
+        expectEqual(course.handle(.ended(nil)), [.report(.answered(told)), .cancel])
     }
 
     @Test("A longer body than asked for fails; of what refuses a stream the beginning is told")
     func tooLong() {
         var course = answer()
         _ = course.handle(.head(Self.head))
-        #expect(
-            course.handle(.body([1, 2, 3, 4, 5])) == [.report(.failed(.tooLong(limitBytes: 4))), .cancel])
+        expectEqual(
+            course.handle(.body([1, 2, 3, 4, 5])), [.report(.failed(.tooLong(limitBytes: 4))), .cancel])
         var refused = answer(streams: true)
-        #expect(refused.handle(.head(.init(status: 403, body: []))) == [])
-        #expect(
-            refused.handle(.body([1, 2, 3, 4, 5]))
-                == [.report(.answered(.init(status: 403, body: [1, 2, 3, 4]))), .cancel])
+        expectEqual(refused.handle(.head(.init(status: 403, body: []))), [])
+        expectEqual(
+            refused.handle(.body([1, 2, 3, 4, 5])),
+            [.report(.answered(.init(status: 403, body: [1, 2, 3, 4]))), .cancel])
     }
 
     @Test("A stream is told in parts; its deadline ends with the head, or begins anew with each part")
     func streams() {
         var events = answer(streams: true)
-        #expect(events.handle(.head(Self.head)) == [.report(.began(Self.head)), .stopWaiting])
-        #expect(events.handle(.body([1, 2, 3, 4, 5])) == [.report(.part([1, 2, 3, 4, 5]))])
-        #expect(events.handle(.ended(nil)) == [.report(.answered(Self.head)), .cancel])
+        expectEqual(events.handle(.head(Self.head)), [.report(.began(Self.head)), .stopWaiting])
+        expectEqual(events.handle(.body([1, 2, 3, 4, 5])), [.report(.part([1, 2, 3, 4, 5]))])
+        expectEqual(events.handle(.ended(nil)), [.report(.answered(Self.head)), .cancel])
         var file = answer(streams: true, limitsSilence: true)
-        #expect(file.handle(.head(Self.head)) == [.report(.began(Self.head)), .wait])
-        #expect(file.handle(.body([1])) == [.report(.part([1])), .wait])
-        #expect(
-            file.handle(.timeIsOver) == [.report(.failed(.timedOut(host: "h", seconds: 30))), .cancel])
+        expectEqual(file.handle(.head(Self.head)), [.report(.began(Self.head)), .wait])
+        expectEqual(file.handle(.body([1])), [.report(.part([1])), .wait])
+        expectEqual(
+            file.handle(.timeIsOver), [.report(.failed(.timedOut(host: "h", seconds: 30))), .cancel])
     }
 
     @Test("A deadline that was on its way when a stream without one began ends nothing")
     func lateDeadline() {
         var events = answer(streams: true)
         _ = events.handle(.head(Self.head))
-        #expect(events.handle(.timeIsOver) == [])
-        #expect(events.handle(.body([1])) == [.report(.part([1]))])
+        expectEqual(events.handle(.timeIsOver), [])
+        expectEqual(events.handle(.body([1])), [.report(.part([1]))])
         var refused = answer(streams: true)
         _ = refused.handle(.head(.init(status: 403, body: [])))
-        #expect(
-            refused.handle(.timeIsOver) == [.report(.failed(.timedOut(host: "h", seconds: 30))), .cancel])
+        expectEqual(
+            refused.handle(.timeIsOver), [.report(.failed(.timedOut(host: "h", seconds: 30))), .cancel])
     }
 
     @Test("Every end is told once, and nothing follows it")
@@ -81,9 +82,9 @@ struct URLSessionRequestCoreTests {
         ]
         for (input, actions) in ends {
             var course = answer()
-            #expect(course.handle(input) == actions)
+            expectEqual(course.handle(input), actions)
             for later in [input, .head(Self.head), .body([1]), .ended(nil), .timeIsOver, .cut] {
-                #expect(course.handle(later) == [])
+                expectEqual(course.handle(later), [])
             }
         }
     }
@@ -99,8 +100,8 @@ struct URLSessionRequestCoreTests {
         let address = try WebAddress(try #require(URL(string: given)))
         var request = HTTPClient.Request(
             "GET", address.endpoint, address.target, answerBytes: 0, timeout: nil)
-        #expect(request.systemAddress == answer)
+        expectEqual(request.systemAddress, answer)
         request.webSocket = HTTPClient.WebSocketTerms(messageBytes: 1)
-        #expect(request.systemAddress == socket)
+        expectEqual(request.systemAddress, socket)
     }
 }

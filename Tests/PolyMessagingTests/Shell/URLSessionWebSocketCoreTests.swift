@@ -1,3 +1,4 @@
+import Expectations
 import HTTPClient
 import HTTPCore
 import Testing
@@ -26,21 +27,21 @@ struct URLSessionWebSocketCoreTests {
     func opening() {
         var course = Course(timedOut: Self.slow)
         #expect(!course.canSend)
-        #expect(course.handle(.opened) == [.stopWaiting, .report(.opened), .receive])
+        expectEqual(course.handle(.opened), [.stopWaiting, .report(.opened), .receive])
         #expect(course.canSend)
-        #expect(course.handle(.message(Self.lastWords)) == [.report(Self.lastWords), .receive])
+        expectEqual(course.handle(.message(Self.lastWords)), [.report(Self.lastWords), .receive])
     }
 
     @Test("Messages that were waiting when the Close came are told before the end")
     func lastWords() {
-        #expect(
-            reports([Self.closing, .message(Self.lastWords), .receiveFailed("closed")])
-                == [Self.lastWords, Self.goodbye])
-        #expect(
+        expectEqual(
+            reports([Self.closing, .message(Self.lastWords), .receiveFailed("closed")]),
+            [Self.lastWords, Self.goodbye])
+        expectEqual(
             reports([
                 Self.closing, .ended(.failed(.system("done")), reason: "done"), .message(Self.lastWords),
                 .receiveFailed("closed"),
-            ]) == [Self.lastWords, Self.goodbye])
+            ]), [Self.lastWords, Self.goodbye])
     }
 
     /// The end of the task is the delegate's last call, so the Close frame never comes behind it alone.
@@ -51,7 +52,7 @@ struct URLSessionWebSocketCoreTests {
         let ends: [URLSessionWebSocketCore.Input] = [
             Self.closing, .receiveFailed("closed"), .ended(.failed(.system("done")), reason: "done"),
         ]
-        #expect(reports(order.map { ends[$0] } + ends) == [Self.goodbye])
+        expectEqual(reports(order.map { ends[$0] } + ends), [Self.goodbye])
     }
 
     @Test("A connection that breaks is reported as lost, with the first reason")
@@ -59,8 +60,8 @@ struct URLSessionWebSocketCoreTests {
         let told = reports([
             .receiveFailed("reset by peer"), .ended(.failed(.system("lost")), reason: "lost"),
         ])
-        #expect(
-            told == [.failed(.systemLost("reset by peer"))])
+        expectEqual(
+            told, [.failed(.systemLost("reset by peer"))])
     }
 
     @Test("Nothing follows the end, and the end comes once")
@@ -69,13 +70,13 @@ struct URLSessionWebSocketCoreTests {
         _ = course.handle(.opened)
         _ = course.handle(Self.closing)
         #expect(!course.canSend)
-        #expect(course.handle(.receiveFailed("closed")) == [.report(Self.goodbye), .cancel])
+        expectEqual(course.handle(.receiveFailed("closed")), [.report(Self.goodbye), .cancel])
         #expect(course.isOver)
         for input in [
             Course.Input.message(Self.lastWords), Self.closing, .opened, .timeIsOver, .closing,
             .ended(.failed(.system("done")), reason: "done"), .receiveFailed("again"), .cut,
         ] {
-            #expect(course.handle(input) == [])
+            expectEqual(course.handle(input), [])
         }
     }
 
@@ -83,41 +84,42 @@ struct URLSessionWebSocketCoreTests {
     func cut() {
         var course = Course(timedOut: Self.slow)
         _ = course.handle(.opened)
-        #expect(course.handle(.cut) == [.cancel])
-        #expect(course.handle(.message(Self.lastWords)) == [])
-        #expect(course.handle(.ended(.failed(.system("cancelled")), reason: "cancelled")) == [])
+        expectEqual(course.handle(.cut), [.cancel])
+        expectEqual(course.handle(.message(Self.lastWords)), [])
+        expectEqual(course.handle(.ended(.failed(.system("cancelled")), reason: "cancelled")), [])
     }
 
     @Test("A refused upgrade and a failed one are reported as such, and so is one that takes too long")
     func noOpening() {
         let refused = HTTPClient.Report.answered(.init(status: 403, headers: ["Retry-After": "3"], body: []))
         var course = Course(timedOut: Self.slow)
-        #expect(course.handle(.ended(refused, reason: "403")) == [.report(refused), .cancel])
+        expectEqual(course.handle(.ended(refused, reason: "403")), [.report(refused), .cancel])
         var slow = Course(timedOut: Self.slow)
-        #expect(
-            slow.handle(.timeIsOver) == [
+        expectEqual(
+            slow.handle(.timeIsOver),
+            [
                 .report(.failed(Self.slow)), .cancel,
             ])
-        #expect(slow.handle(.opened) == [])
+        expectEqual(slow.handle(.opened), [])
     }
 
     @Test("A deadline of the opening that comes behind the opening ends nothing")
     func staleDeadline() {
         var course = Course(timedOut: Self.slow)
         _ = course.handle(.opened)
-        #expect(course.handle(.timeIsOver) == [])
+        expectEqual(course.handle(.timeIsOver), [])
         #expect(course.canSend && !course.isOver)
-        #expect(course.handle(.message(Self.lastWords)) == [.report(Self.lastWords), .receive])
-        #expect(course.handle(.closing) == [.wait])
+        expectEqual(course.handle(.message(Self.lastWords)), [.report(Self.lastWords), .receive])
+        expectEqual(course.handle(.closing), [.wait])
     }
 
     @Test("When one of the ends is never told, a deadline that is set once ends the wait")
     func deadline() {
         var course = Course(timedOut: Self.slow)
         _ = course.handle(.opened)
-        #expect(course.handle(.closing) == [.wait])
-        #expect(course.handle(Self.closing) == [])
-        #expect(course.handle(.ended(.failed(.system("done")), reason: "done")) == [])
-        #expect(course.handle(.timeIsOver) == [.report(Self.goodbye), .cancel])
+        expectEqual(course.handle(.closing), [.wait])
+        expectEqual(course.handle(Self.closing), [])
+        expectEqual(course.handle(.ended(.failed(.system("done")), reason: "done")), [])
+        expectEqual(course.handle(.timeIsOver), [.report(Self.goodbye), .cancel])
     }
 }

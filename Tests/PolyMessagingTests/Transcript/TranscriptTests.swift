@@ -1,4 +1,5 @@
 import Clocks
+import Expectations
 import Foundation
 import MessagingWire
 import PolyMessaging
@@ -17,10 +18,10 @@ struct TranscriptTests {
     func open() {
         var bench = Bench()
         bench.startAndOpen()
-        #expect(bench.transcript.connection == .open)
+        expectEqual(bench.transcript.connection, .open)
         #expect(bench.transcript.isReady)
-        #expect(bench.transcript.failureReason == nil)
-        #expect(bench.core.openSince == bench.now)
+        expectEqual(bench.transcript.failureReason, nil)
+        expectEqual(bench.core.openSince, bench.now)
         bench.fail()
         #expect(!bench.transcript.isReady)
     }
@@ -39,7 +40,7 @@ struct TranscriptTests {
         var bench = joined()
         bench.receive(bench.journaled(.sessionEnd(reason: reason)))
         #expect(bench.transcript.hasEnded)
-        #expect(bench.pills == [.conversationEnded(reason: reason)])
+        expectEqual(bench.pills, [.conversationEnded(reason: reason)])
     }
 
     @Test("UI-223, UI-246 An end by the user has none, also when the server confirms it")
@@ -51,18 +52,18 @@ struct TranscriptTests {
         bench.receive(bench.journaled(.sessionEnd(reason: "REASON_USER_END")))
         bench.close(1000)
         #expect(bench.pills.isEmpty)
-        #expect(bench.outputs.count(.end) == 1)
+        expectEqual(bench.outputs.count(.end), 1)
     }
 
     @Test("UI-224, UI-226, UI-245 The agent's message is one bubble with its suggestions in order")
     func agentMessage() {
         var bench = joined()
         bench.receive(bench.message("Welcome", suggestions: ["a", "b"]))
-        #expect(bench.agentBubbles.map(\.agentKind) == [.poly])
-        #expect(bench.agentBubbles.map(\.agentName) == ["Juno"])
-        #expect(bench.agentBubbles.first?.suggestions.map(\.messageText) == ["a", "b"])
+        expectEqual(bench.agentBubbles.map(\.agentKind), [.poly])
+        expectEqual(bench.agentBubbles.map(\.agentName), ["Juno"])
+        expectEqual(bench.agentBubbles.first?.suggestions.map(\.messageText), ["a", "b"])
         #expect(bench.transcript.connection == .open && !bench.transcript.hasEnded)
-        #expect(bench.transcript.failureReason == nil)
+        expectEqual(bench.transcript.failureReason, nil)
     }
 
     @Test("UI-225, UI-227, UI-228 Attachments, call actions and the avatar surface")
@@ -78,10 +79,10 @@ struct TranscriptTests {
             sender: WirePerson(name: "Ada", avatarURL: "https://assets.test/ada.png"))
         bench.receive(bench.journaled(.agentMessage(message)))
         let bubble = try #require(bench.agentBubbles.last)
-        #expect(bubble.attachments.map(\.contentType) == [.image])
-        #expect(bubble.callActions.map(\.contactNumber) == ["1"])
-        #expect(bubble.agentName == "Ada")
-        #expect(bench.transcript.agentAvatarUrl == URL(string: "https://assets.test/ada.png"))
+        expectEqual(bubble.attachments.map(\.contentType), [.image])
+        expectEqual(bubble.callActions.map(\.contactNumber), ["1"])
+        expectEqual(bubble.agentName, "Ada")
+        expectEqual(bench.transcript.agentAvatarUrl, URL(string: "https://assets.test/ada.png"))
     }
 
     @Test("UI-229, UI-230, UI-263 Dots come with thinking and typing, and go with words, STOPPED or 10 s")
@@ -132,10 +133,10 @@ struct TranscriptTests {
     func delivery() {
         var bench = joined()
         bench.send("Hi")
-        #expect(bench.userBubbles.map(\.text) == ["Hi"])
-        #expect(bench.userBubbles.map(\.delivery) == [.pending])
+        expectEqual(bench.userBubbles.map(\.text), ["Hi"])
+        expectEqual(bench.userBubbles.map(\.delivery), [.pending])
         bench.receive(bench.echo())
-        #expect(bench.userBubbles.map(\.delivery) == [.sent])
+        expectEqual(bench.userBubbles.map(\.delivery), [.sent])
     }
 
     @Test("UI-233, UI-234, UI-269 Live agent: pill, avatar, bubbles of their kind with the joined name")
@@ -144,11 +145,11 @@ struct TranscriptTests {
         let person = WirePerson(id: "7", name: "Grace", avatarURL: "https://assets.test/grace.png")
         bench.receive(bench.journaled(.liveAgentJoined(person)))
         bench.receive(bench.journaled(.liveAgentMessage(WireMessage(messageID: "m", text: "Hi"))))
-        #expect(bench.pills == [.liveAgentJoined(name: "Grace")])
-        #expect(bench.agentBubbles.map(\.agentKind) == [.live])
-        #expect(bench.agentBubbles.map(\.agentName) == ["Grace"])
-        #expect(bench.agentBubbles.first?.avatarUrl == bench.transcript.agentAvatarUrl)
-        #expect(bench.transcript.agentAvatarUrl == URL(string: "https://assets.test/grace.png"))
+        expectEqual(bench.pills, [.liveAgentJoined(name: "Grace")])
+        expectEqual(bench.agentBubbles.map(\.agentKind), [.live])
+        expectEqual(bench.agentBubbles.map(\.agentName), ["Grace"])
+        expectEqual(bench.agentBubbles.first?.avatarUrl, bench.transcript.agentAvatarUrl)
+        expectEqual(bench.transcript.agentAvatarUrl, URL(string: "https://assets.test/grace.png"))
     }
 
     @Test("UI-235, UI-262 A live agent who left ends the chat, and one pill says so")
@@ -157,7 +158,7 @@ struct TranscriptTests {
         bench.receive(bench.journaled(.liveAgentLeft(WirePerson(), reason: "done")))
         #expect(bench.transcript.hasEnded)
         bench.receive(bench.journaled(.sessionEnd(reason: "REASON_NATURAL_END")))
-        #expect(bench.pills == [.conversationEnded(reason: "done")])
+        expectEqual(bench.pills, [.conversationEnded(reason: "done")])
     }
 
     @Test(
@@ -184,7 +185,7 @@ struct TranscriptTests {
     func pills(_ payload: WirePayload, _ pill: SystemEvent) {
         var bench = joined()
         bench.receive(bench.journaled(payload))
-        #expect(bench.pills == [pill])
+        expectEqual(bench.pills, [pill])
     }
 
     @Test("UI-240 A replayed user message is a sent bubble, once for each id")
@@ -196,9 +197,9 @@ struct TranscriptTests {
             .userMessage(envelope, UserMessageEchoPayload(messageId: "m", text: "Hi")))
         transcript.apply(event, at: Instant(secondsSince1970: 9))
         transcript.apply(event, at: Instant(secondsSince1970: 9))
-        #expect(transcript.messages.map(\.text) == ["Hi"])
-        #expect(transcript.messages.map(\.delivery) == [.sent])
-        #expect(transcript.messages.map(\.timestamp) == [date])
+        expectEqual(transcript.messages.map(\.text), ["Hi"])
+        expectEqual(transcript.messages.map(\.delivery), [.sent])
+        expectEqual(transcript.messages.map(\.timestamp), [date])
     }
 
     @Test("UI-241, UI-256, UI-257 Progressive bubbles grow under one id; completed ones come whole")
@@ -208,7 +209,7 @@ struct TranscriptTests {
         let first = progressive.chunk("Hel", 1)
         progressive.receive(first)
         completed.receive(first)
-        #expect(progressive.texts == ["Hel"])
+        expectEqual(progressive.texts, ["Hel"])
         #expect(completed.texts.isEmpty)
         let id = try #require(progressive.agentBubbles.first?.id)
         let date = progressive.agentBubbles.first?.timestamp
@@ -219,12 +220,12 @@ struct TranscriptTests {
             progressive.receive(last)
             completed.receive(last)
         }
-        #expect(progressive.texts == ["Hello"])
-        #expect(completed.texts == ["Hello"])
-        #expect(progressive.agentBubbles.map(\.id) == [id])
-        #expect(progressive.agentBubbles.first?.timestamp == date)
-        #expect(progressive.agentBubbles.first?.suggestions.map(\.messageText) == ["yes"])
-        #expect(progressive.agentBubbles.first?.agentName == "Juno")
+        expectEqual(progressive.texts, ["Hello"])
+        expectEqual(completed.texts, ["Hello"])
+        expectEqual(progressive.agentBubbles.map(\.id), [id])
+        expectEqual(progressive.agentBubbles.first?.timestamp, date)
+        expectEqual(progressive.agentBubbles.first?.suggestions.map(\.messageText), ["yes"])
+        expectEqual(progressive.agentBubbles.first?.agentName, "Juno")
     }
 
     @Test("UI-256 A stream of nothing leaves no bubble")
@@ -241,7 +242,7 @@ struct TranscriptTests {
         bench.receive(bench.chunk("one", 1, id: "a"))
         bench.receive(bench.chunk("two", 1, id: "b"))
         bench.receive(bench.chunk("!", 2, id: "b", last: true))
-        #expect(bench.texts == ["one", "two!"])
+        expectEqual(bench.texts, ["one", "two!"])
     }
 
     @Test(
@@ -252,7 +253,7 @@ struct TranscriptTests {
         for id in replies { bench.receive(bench.chunk("b", 2, id: id, last: true)) }
         let rows = bench.transcript.messages.map(\.id)
         bench.receive(bench.chunk("a", 1, id: replies[0]))
-        #expect(bench.transcript.messages.map(\.id) == rows)
+        expectEqual(bench.transcript.messages.map(\.id), rows)
     }
 
     @Test("UI-242 removeMessage takes the draft's bubble away")
@@ -261,7 +262,7 @@ struct TranscriptTests {
         bench.send("one")
         bench.send("two")
         bench.transcript.removeMessage(draftID: bench.outputs.pending[0])
-        #expect(bench.texts == ["two"])
+        expectEqual(bench.texts, ["two"])
     }
 
     @Test("UI-243 clearSuggestions empties those of one message")
@@ -271,7 +272,7 @@ struct TranscriptTests {
         bench.receive(bench.message("b", id: "b", suggestions: ["y"]))
         let id = try #require(bench.agentBubbles.first?.id)
         bench.transcript.clearSuggestions(of: id)
-        #expect(bench.agentBubbles.map(\.suggestions.count) == [0, 1])
+        expectEqual(bench.agentBubbles.map(\.suggestions.count), [0, 1])
     }
 
     @Test("UI-244 clearChat empties messages and flags")
@@ -294,12 +295,13 @@ struct TranscriptTests {
         bench.receive(bench.transient(.liveAgentTyping(.started, WirePerson())))
         bench.receive(bench.journaled(.liveAgentMessage(WireMessage(messageID: "m", text: "Hi"))))
         bench.receive(bench.journaled(.liveAgentLeft(WirePerson(), reason: nil)))
-        #expect(
-            bench.pills == [
+        expectEqual(
+            bench.pills,
+            [
                 .handoffStarted, .handoffAccepted, .queueStatus(position: 2, displayMessage: nil),
                 .liveAgentJoined(name: "Grace"), .conversationEnded(reason: nil),
             ])
-        #expect(bench.texts == ["Hi"])
+        expectEqual(bench.texts, ["Hi"])
         #expect(!bench.transcript.isAgentTyping)
         #expect(bench.transcript.hasEnded)
     }
@@ -312,7 +314,7 @@ struct TranscriptTests {
         bench.receive(bench.journaled(.handoffQueueStatus(WireQueueStatus(position: 2))))
         bench.receive(bench.journaled(payload))
         #expect(!bench.transcript.hasEnded)
-        #expect(bench.transcript.failureReason == nil)
+        expectEqual(bench.transcript.failureReason, nil)
     }
 
     @Test("UI-251 A drop shows as reconnecting, never as closed, and keeps the messages")
@@ -320,11 +322,11 @@ struct TranscriptTests {
         var bench = joined()
         bench.receive(bench.message("a"))
         bench.close(1006)
-        #expect(bench.transcript.connection == .reconnecting(attempt: 1))
+        expectEqual(bench.transcript.connection, .reconnecting(attempt: 1))
         bench.reconnect()
-        #expect(bench.texts == ["a"])
-        #expect(bench.transcript.connection == .open)
-        #expect(bench.transcript.failureReason == nil)
+        expectEqual(bench.texts, ["a"])
+        expectEqual(bench.transcript.connection, .open)
+        expectEqual(bench.transcript.failureReason, nil)
         let closed = bench.outputs.statuses.filter { if case .closed = $0 { true } else { false } }
         #expect(closed.isEmpty)
     }
@@ -336,7 +338,7 @@ struct TranscriptTests {
         bench.send("early")
         bench.answer()
         bench.answer()
-        #expect(bench.texts == ["early"])
+        expectEqual(bench.texts, ["early"])
         bench.open()
         bench.batch([bench.journaled(.sessionStart(WireCapabilities(), contextID: nil))])
         bench.receive(bench.journaled(.agentJoined(name: "Juno", avatarURL: "https://assets.test/j.png")))
@@ -347,7 +349,7 @@ struct TranscriptTests {
         bench.answer(session: "s-2")
         #expect(bench.transcript.messages.isEmpty)
         #expect(!bench.transcript.hasStarted && !bench.transcript.isAgentTyping)
-        #expect(bench.transcript.agentAvatarUrl == nil)
+        expectEqual(bench.transcript.agentAvatarUrl, nil)
         bench.open()
         bench.sequence = 0
         var start = bench.journaled(.sessionStart(WireCapabilities(), contextID: nil))
@@ -355,7 +357,7 @@ struct TranscriptTests {
         var greeting = bench.message("Hello again", id: "g")
         greeting.id = "greeting-2"
         bench.batch([start, greeting])
-        #expect(bench.texts == ["Hello again"])
+        expectEqual(bench.texts, ["Hello again"])
         #expect(bench.transcript.hasStarted)
     }
 
@@ -364,8 +366,8 @@ struct TranscriptTests {
         var bench = Bench()
         bench.give(.start(stored: nil))
         bench.reply(401)
-        #expect(bench.transcript.failureReason == .auth(.unauthorized))
-        #expect(bench.transcript.connection == .failed(reason: .auth(.unauthorized)))
+        expectEqual(bench.transcript.failureReason, .auth(.unauthorized))
+        expectEqual(bench.transcript.connection, .failed(reason: .auth(.unauthorized)))
     }
 
     @Test("UI-259 A failed connection shows, without dots; the next open one clears the failure")
@@ -376,11 +378,11 @@ struct TranscriptTests {
         bench.close(1006)
         bench.advance(.seconds(2))
         bench.fail()
-        #expect(bench.transcript.failureReason == .session(.maxReconnectAttemptsExceeded))
+        expectEqual(bench.transcript.failureReason, .session(.maxReconnectAttemptsExceeded))
         #expect(bench.transcript.connection.isFailed && !bench.transcript.isAgentTyping)
         bench.give(.foregrounded)
         bench.open()
-        #expect(bench.transcript.failureReason == nil)
+        expectEqual(bench.transcript.failureReason, nil)
     }
 
     @Test("UI-260 An expired session ends the chat and is the failure, without a pill")
@@ -388,7 +390,7 @@ struct TranscriptTests {
         var bench = joined()
         bench.advance(.seconds(601))
         #expect(bench.transcript.hasEnded)
-        #expect(bench.transcript.failureReason == .session(.sessionExpired))
+        expectEqual(bench.transcript.failureReason, .session(.sessionExpired))
         #expect(bench.pills.isEmpty)
     }
 
@@ -401,7 +403,7 @@ struct TranscriptTests {
                 .event(.sessionEnd(envelope, SessionEndPayload(reason: reason))),
                 at: Instant(secondsSince1970: 0))
         }
-        #expect(transcript.messages.count == 1)
+        expectEqual(transcript.messages.count, 1)
     }
 
     @Test("UI-266 An agent who left only takes the dots off")
@@ -415,15 +417,15 @@ struct TranscriptTests {
     func everyStatus() {
         var bench = Bench()
         bench.give(.start(stored: nil))
-        #expect(bench.transcript.connection == .connecting)
+        expectEqual(bench.transcript.connection, .connecting)
         bench.answer()
         bench.answer()
         bench.open()
         bench.give(.rawDisconnect(code: 1000, reason: ""))
-        #expect(bench.transcript.connection == .closing)
+        expectEqual(bench.transcript.connection, .closing)
         bench.close(1000)
         let event = ConnectionCloseEvent(code: 1000, reason: "", wasClean: true)
-        #expect(bench.transcript.connection == .closed(event))
+        expectEqual(bench.transcript.connection, .closed(event))
         #expect(!bench.transcript.hasEnded)
     }
 
@@ -440,12 +442,12 @@ struct TranscriptTests {
         ]
         for index in history.indices { history[index].at = start - .seconds(Int64(100 - index)) }
         bench.batch(history.reversed())
-        #expect(bench.texts == ["Hello", "Hi", "How are you?"])
+        expectEqual(bench.texts, ["Hello", "Hi", "How are you?"])
         let dates = (2...4).map {
             Date(nanosecondsSince1970: (start - .seconds(Int64(100 - $0))).nanoseconds)
         }
-        #expect(bench.transcript.messages.map(\.timestamp) == dates)
-        #expect(bench.outputs.joinCount == 0)
+        expectEqual(bench.transcript.messages.map(\.timestamp), dates)
+        expectEqual(bench.outputs.joinCount, 0)
     }
 
     @Test("UI-270 After a failure resume comes back to the same session with its messages")
@@ -458,12 +460,12 @@ struct TranscriptTests {
         bench.fail()
         let call = bench.call()
         bench.give(.resume(call))
-        #expect(bench.outputs.result(call) == nil)
+        expectEqual(bench.outputs.result(call), nil)
         bench.open()
-        #expect(bench.outputs.result(call) == .some(nil))
-        #expect(bench.texts == ["a"])
-        #expect(bench.outputs.sessions == ["s-1"])
-        #expect(bench.outputs.queries.last?.hasSuffix("session_id=s-1&cursor=4") == true)
+        expectEqual(bench.outputs.result(call), .some(nil))
+        expectEqual(bench.texts, ["a"])
+        expectEqual(bench.outputs.sessions, ["s-1"])
+        expectEqual(bench.outputs.queries.last?.hasSuffix("session_id=s-1&cursor=4"), true)
     }
 
     @Test(
@@ -478,13 +480,13 @@ struct TranscriptTests {
         bench.answer()
         bench.answer()
         bench.open()
-        #expect(bench.outputs.result(again) == .some(nil))
+        expectEqual(bench.outputs.result(again), .some(nil))
         let healthy = bench.call()
         let outputs = bench.give(.resume(healthy))
-        #expect(outputs == [.finished(healthy, nil)])
+        expectEqual(outputs, [.finished(healthy, nil)])
         bench.give(.end(reason: "user_ended", bench.call()))
         let late = bench.call()
         bench.give(.resume(late))
-        #expect(bench.outputs.result(late) == .session(.sessionEnded(reason: "user_ended")))
+        expectEqual(bench.outputs.result(late), .session(.sessionEnded(reason: "user_ended")))
     }
 }
