@@ -74,6 +74,13 @@ package struct RunMessage: Equatable, Sendable {
         self.metadata = metadata
         self.subagentRunID = subagentRunID
     }
+
+    /// Whether the message has only an id, a role and a text.
+    package var isPlainText: Bool {
+        guard case .text? = content else { return false }
+        return name == nil && toolCalls == nil && toolCallID == nil && error == nil && activity == nil
+            && encryptedValue == nil && metadata == nil && subagentRunID == nil
+    }
 }
 
 package struct RunToolCall: Equatable, Sendable {

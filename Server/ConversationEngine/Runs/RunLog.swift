@@ -29,6 +29,9 @@ package final class RunInfo: Equatable, Sendable {
     /// Number of the requested encoding, defined by the dialect.
     package let manner: Int
     package var manners: RunSettings { _read { yield script.value.runs } }
+    // Parts of `manners`, whose copy takes 200 instructions in another module.
+    package var profile: String? { script.value.runs.profile }
+    package var stamps: Bool { script.value.runs.stamps }
     private let script: SharedValue<Script>
     /// Body of the request, kept if the script echoes requests.
     package let input: RunBody?
@@ -109,8 +112,8 @@ package struct RunLog: Sendable {
     package private(set) var called: Set<String> = []
     package private(set) var asked: Set<String> = []
     package private(set) var hasWritten = false
-    private var eventBytes = 0
-    private var requestBytes = 0
+    private(set) var eventBytes = 0
+    private(set) var requestBytes = 0
 
     /// Bytes of the log's events and requests.
     package var heldBytes: Int { waiting.reduce(eventBytes + requestBytes) { $0 + $1.request.heldBytes } }

@@ -9,4 +9,9 @@ final class RunState: @unchecked Sendable {
         self.log = log
         self.machine = machine
     }
+
+    /// Bytes of the log's events and requests. Field by field: the log's copy took 800 instructions per event.
+    var heldBytes: Int {
+        log.waiting.isEmpty ? log.eventBytes + log.requestBytes : log.heldBytes
+    }
 }

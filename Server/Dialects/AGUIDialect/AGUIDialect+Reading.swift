@@ -23,9 +23,7 @@ extension AGUIDialect {
 
     /// Returns the reader for the rows after a `RUN_STARTED` event, or nil.
     private static func reading(after type: String, _ raw: () -> [UInt8]) -> RowReading? {
-        guard type == RunEventType.runStarted.rawValue, let run = facts(of: raw()).requestID else {
-            return nil
-        }
+        guard type == RunEventType.runStarted.rawValue, let run = run(of: raw()) else { return nil }
         return RowReading(
             facts: { raw in
                 var facts = facts(of: raw)
@@ -33,6 +31,30 @@ extension AGUIDialect {
                 return facts
             },
             sayings: reading.sayings, following: { reading(after: $0, $1) })
+    }
+
+    /// Returns the run's id in an event's row. Without the row's other facts, for 1,200 in place of 7,400 instructions.
+    private static func run(of raw: [UInt8]) -> String? {
+        guard raw.starts(with: dataField) else { return facts(ofRequest: raw).requestID }
+        return raw.withUnsafeBytes { raw in
+            let json = raw[dataField.count...].prefix(AGUILimits.shortBytes)
+            var cursor = JSONCursor(UnsafeRawBufferPointer(rebasing: json), maxDepth: JSONLimits.maxDepth)
+            var run: String?
+            do throws(JSONError) {
+                try cursor.expect(UInt8(ascii: "{"))
+                repeat {
+                    let name = cursor.string(try cursor.text())
+                    try cursor.expect(UInt8(ascii: ":"))
+                    if name == "runId", cursor.peek() == UInt8(ascii: "\"") {
+                        run = cursor.string(try cursor.text())
+                    } else {
+                        try cursor.skip(depth: 1)
+                    }
+                } while try cursor.isFollowed(close: UInt8(ascii: "}"))
+            } catch {
+            }
+            return run
+        }
     }
 
     private static func facts(ofEvent json: [UInt8]) -> RowIDs {

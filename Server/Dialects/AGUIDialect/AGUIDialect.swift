@@ -88,7 +88,7 @@ package struct AGUIDialect: Dialect {
         case .answered(let answer): return answer
         case .found(let found): line = found
         }
-        let prepared: PreparedRun
+        var prepared: PreparedRun
         do throws(RunFormatError) {
             if let known = request.prepared as? Result<PreparedRun, RunFormatError> {
                 prepared = try known.get()
@@ -104,28 +104,28 @@ package struct AGUIDialect: Dialect {
             }
             return .response(Self.malformed("\(error)", &host))
         }
-        var run = prepared.request
-        for (name, id) in [("threadId", run.thread), ("runId", run.run)] where id.isEmpty {
+        for (name, id) in [("threadId", prepared.request.thread), ("runId", prepared.request.run)]
+        where id.isEmpty {
             return .response(Self.malformed("\"\(name)\": must not be empty", &host))
         }
-        for (name, id) in [("threadId", run.thread), ("runId", run.run)]
+        for (name, id) in [("threadId", prepared.request.thread), ("runId", prepared.request.run)]
         where id.utf8.count > AGUILimits.nameBytes {
             return .response(
                 Self.malformed(
                     "\"\(name)\": has \(id.utf8.count) bytes; it takes \(AGUILimits.nameBytes)", &host))
         }
-        guard isReplay || host.hasRoom(for: run.heldBytes) else { return .response(Self.noRoom) }
-        switch isReplay ? join(prepared, &host) : thread(run.thread, line, &host) {
+        guard isReplay || host.hasRoom(for: prepared.request.heldBytes) else { return .response(Self.noRoom) }
+        switch isReplay ? join(prepared, &host) : thread(prepared.request.thread, line, &host) {
         case .answered(let answer): return answer
         case .found(let session):
             guard host.enter(session) else { return .response(Self.error(503, "unavailable", "refused")) }
-            run.needsDecisions = options.words == .refuse
-            run.words = prepared.words(in: host.runs(of: session))
+            prepared.request.needsDecisions = options.words == .refuse
+            prepared.request.words = prepared.words(in: host.runs(of: session))
             if !isReplay, let log = host.runs(of: session) {
                 let isBusy = log.isRunning && options.secondRun == .refuse
                 let broken = AGUIProtocolRules.broken(
                     by: prepared.claims, log, host.journal(of: session), isRefused: isBusy,
-                    isRepeated: log.repetition(of: run, isTolerant: true) != nil,
+                    isRepeated: log.repetition(of: prepared.request, isTolerant: true) != nil,
                     needsDecisions: options.words == .refuse)
                 host.facts?.broken = broken
                 if isBusy {
@@ -133,13 +133,17 @@ package struct AGUIDialect: Dialect {
                         Self.error(409, "thread_busy", "A run of this thread goes on (agentRuns.secondRun)."))
                 }
             }
-            run.given["run.agent"] = request.values["agent"].map { Self.split($0).agent }
-            for field in request.head.headers.fields where run.given.count < AGUILimits.givenValues {
-                run.given[Self.gap(of: field)] = Self.usual(field.value)
+            prepared.request.given["run.agent"] = request.values["agent"].map { Self.split($0).agent }
+            for field in request.head.headers.fields
+            where prepared.request.given.count < AGUILimits.givenValues {
+                prepared.request.given[Self.gap(of: field)] = Self.usual(field.value)
             }
-            guard isReplay || host.hasRoom(for: run.heldBytes) else { return .response(Self.noRoom) }
+            guard isReplay || host.hasRoom(for: prepared.request.heldBytes) else {
+                return .response(Self.noRoom)
+            }
             return .stream(
-                session, cursor: .max, headers: ["X-Accel-Buffering": "no"], saying: ClientInput(.run(run)))
+                session, cursor: .max, headers: ["X-Accel-Buffering": "no"],
+                saying: ClientInput(.run(prepared.request)))
         }
     }
 

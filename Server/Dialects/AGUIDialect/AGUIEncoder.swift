@@ -37,7 +37,9 @@ final class AGUIEncoder: SessionEncoder {
     func encode(
         _ entry: RunEntry, of run: RunInfo, log: RunLog?, at now: Instant, into output: inout EncoderOutput
     ) {
-        guard let place = listeners.firstIndex(where: { $0.id == run.connection }) else { return }
+        guard let place = listeners.indices.first(where: { listeners[$0].id == run.connection }) else {
+            return
+        }
         listeners[place].silentSince = now
         if let later = listeners[place].encoder.later(entry, of: run, log) {
             flush(into: &output)

@@ -3,7 +3,7 @@ import RunWire
 
 /// A decoded request for a run.
 struct PreparedRun: Sendable {
-    let request: RunRequest
+    var request: RunRequest
     let asked: RunProfile
     /// What the request states about its thread, for the protocol rules. Empty for a replay.
     var claims: RunClaims { longClaims ?? short.map { RunClaims($0) } ?? RunClaims() }

@@ -13,7 +13,7 @@ extension RunProfile {
 extension RunProfile {
     /// The version of a run: the fixture's, otherwise that of the configuration or the request.
     init(of run: RunInfo) {
-        self = run.manners.profile.flatMap(RunProfile.init(named:)) ?? RunProfile(rawValue: run.manner) ?? .v0
+        self = run.profile.flatMap(RunProfile.init(named:)) ?? RunProfile(rawValue: run.manner) ?? .v0
     }
 }
 
@@ -73,13 +73,16 @@ extension RunRequest {
     /// the user, which `words` and `message` contain.
     private static func said(_ new: ArraySlice<RunMessage>, _ state: JSONValue?) -> String {
         let isPlain = new.allSatisfy { message in
-            guard case .text(let text)? = message.content else { return false }
-            return message == RunMessage(id: message.id, role: .user, content: .text(text))
+            message.role == .user && message.isPlainText
         }
         let messages = isPlain ? [] : Array(new)
+        if isPlain, state == .object(JSONObject()) { return emptyState }
         // If both together are too long, the messages are stored alone; if these are too long, the state alone.
         return body(state, messages) ?? body(nil, messages) ?? body(state, []) ?? ""
     }
+
+    /// The usual case, for 50 in place of 3,500 instructions.
+    private static let emptyState = body(.object(JSONObject()), []) ?? ""
 
     private static func body(_ state: JSONValue?, _ messages: [RunMessage]) -> String? {
         if messages.isEmpty, state == nil { return "" }
