@@ -31,10 +31,10 @@ package struct Base64: Sendable {
         }
     }
 
-    private static func room(for count: Int) -> Int { (count + 2) / 3 * 4 }
+    package static func room(for count: Int) -> Int { (count + 2) / 3 * 4 }
 
     /// Writes the digits of `bytes`. Returns their number.
-    private func write(_ bytes: UnsafeRawBufferPointer, to text: UnsafeMutableRawBufferPointer) -> Int {
+    package func write(_ bytes: UnsafeRawBufferPointer, to text: UnsafeMutableRawBufferPointer) -> Int {
         precondition(text.count >= Self.room(for: bytes.count))
         let left = bytes.count % 3
         var count = 0

@@ -23,6 +23,48 @@ public struct ByteRoom {
         }
     }
 
+    /// Maximum bytes of ``string(_:)``.
+    package static func stringBytes(_ text: String) -> Int { 6 * text.utf8.count + 2 }
+
+    /// Writes a quoted JSON string.
+    package mutating func string(_ text: String) {
+        let isPlain = text.utf8.withContiguousStorageIfAvailable { text in
+            let text = UnsafeRawBufferPointer(text)
+            guard PlainText.length(text, from: 0, isASCII: false) == text.count else { return false }
+            literal("\"")
+            write(text)
+            literal("\"")
+            return true
+        }
+        guard isPlain != true else { return }
+        var bytes: [UInt8] = []
+        JSONWriter.string(text, into: &bytes)
+        bytes.withUnsafeBytes { write($0) }
+    }
+
+    private mutating func write(_ bytes: UnsafeRawBufferPointer) {
+        write(atMost: bytes.count) { room in
+            room.copyMemory(from: bytes)
+            return bytes.count
+        }
+    }
+
+    package mutating func integer(_ number: Int64) {
+        if number < 0 { literal("-") }
+        integer(number.magnitude)
+    }
+
+    /// Returns what `use` makes of at most `size` bytes, which `fill` writes.
+    package static func text(
+        atMost size: Int, _ fill: (inout ByteRoom) -> Void, _ use: (UnsafeRawBufferPointer) -> String
+    ) -> String {
+        withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { memory in
+            var room = ByteRoom(memory)
+            fill(&room)
+            return use(room.written)
+        }
+    }
+
     package mutating func integer(_ number: UInt64) {
         var (digits, rest) = (1, number)
         while rest >= 10 {

@@ -3,6 +3,7 @@ import CSHA256
 /// SHA-256 hash (FIPS 180-4 §6.2), by the processor's own instructions where it has them (decision record 0025).
 package struct SHA256: Sendable {
     private static let blockBytes = 64
+    package static let digestBytes = 32
     package static let hasInstructions = polymock_sha256_is_there()
 
     private var state = Words(
@@ -31,17 +32,22 @@ package struct SHA256: Sendable {
         bytes.withUnsafeBytes { hex(of: $0, bytes: count) }
     }
 
-    package static func hex(of bytes: UnsafeRawBufferPointer, bytes count: Int = 32) -> String {
+    /// `prefix` comes before the digits.
+    package static func hex(
+        of bytes: UnsafeRawBufferPointer, bytes count: Int = 32, after prefix: StaticString = ""
+    ) -> String {
         func digit(_ value: UInt8) -> UInt8 { value < 10 ? value &+ 0x30 : value &+ 0x57 }
         var hash = SHA256()
         hash.update(bytes)
         return hash.withDigest { digest in
-            String(unsafeUninitializedCapacity: 2 * count) { text in
+            let start = prefix.utf8CodeUnitCount
+            return String(unsafeUninitializedCapacity: start + 2 * count) { text in
+                prefix.withUTF8Buffer { _ = text.initialize(from: $0) }
                 for index in 0..<min(count, digest.count) {
-                    text[index * 2] = digit(digest[index] >> 4)
-                    text[index * 2 + 1] = digit(digest[index] & 0xF)
+                    text[start + index * 2] = digit(digest[index] >> 4)
+                    text[start + index * 2 + 1] = digit(digest[index] & 0xF)
                 }
-                return 2 * count
+                return start + 2 * count
             }
         }
     }

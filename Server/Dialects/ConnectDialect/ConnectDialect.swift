@@ -307,7 +307,7 @@ package struct ConnectDialect: Dialect {
     /// Parses a token and verifies its signature, but not its expiry or contact. Nil for an invalid token.
     private func pass(_ text: String, _ kind: BearerToken.Kind, _ host: inout Context) -> BearerToken? {
         let read = { BearerToken(text, kind: kind, key: key, for: options.shard) }
-        return kind == .connection ? host.reading(of: text, read) : read()
+        return kind == .connection ? host.reading(of: text, isLast: false, read) : read()
     }
 
     /// Lets `body` change a contact, then carries out the steps that `body` has added.

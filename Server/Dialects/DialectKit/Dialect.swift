@@ -158,8 +158,13 @@ package struct RequestInfo: Equatable, Sendable {
     /// Details about the protocol rules that the request violated, by rule id.
     package var broken: [String: String] = [:]
 
-    package init(_ kind: Kind) {
+    package init(
+        _ kind: Kind, subject: String = "", origin: String? = nil, correlation: String? = nil
+    ) {
         self.kind = kind
+        self.subject = subject
+        self.origin = origin
+        self.correlation = correlation
     }
 }
 
@@ -241,10 +246,11 @@ package protocol DialectContext {
     func expiry(of owner: String) -> Instant?
 
     /// Returns what `read` parses from a bearer token. May cache the value, so `read` must depend on the token alone.
-    mutating func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value?
+    /// With `isLast`, the token is not expected again: its value leaves the cache.
+    mutating func reading<Value: Sendable>(of bearer: String, isLast: Bool, _ read: () -> Value?) -> Value?
 
-    /// Removes the cached value of a bearer token that is not expected again.
-    mutating func dropReading<Value: Sendable>(_ type: Value.Type, of bearer: String)
+    /// Caches the value of a new bearer token.
+    mutating func keepReading<Value: Sendable>(_ value: Value, of bearer: String)
 
     /// Assigns the request to a session. Returns false if a fault refuses the request.
     mutating func enter(_ session: SessionHandle) -> Bool
@@ -307,8 +313,10 @@ extension DialectContext {
 }
 
 extension DialectContext {
-    package func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value? { read() }
-    package func dropReading<Value: Sendable>(_ type: Value.Type, of bearer: String) {}
+    package func reading<Value: Sendable>(
+        of bearer: String, isLast: Bool, _ read: () -> Value?
+    ) -> Value? { read() }
+    package func keepReading<Value: Sendable>(_ value: Value, of bearer: String) {}
     package mutating func hasRoom(for bytes: Int) -> Bool { true }
     package func problem(inScenario line: String) -> String? { nil }
     package func script(inScenario line: String?) -> Script? { nil }

@@ -17,10 +17,16 @@ package enum HMAC {
         }
 
         func sha256(_ message: [UInt8]) -> [UInt8] {
+            var digest: [UInt8] = []
+            message.withUnsafeBytes { sha256($0) { digest.append(contentsOf: $0) } }
+            return digest
+        }
+
+        func sha256(_ message: UnsafeRawBufferPointer, _ use: (UnsafeRawBufferPointer) -> Void) {
             var (inner, outer) = (inner, outer)
             inner.update(message)
             inner.withDigest { outer.update($0) }
-            return outer.finish()
+            outer.withDigest(use)
         }
     }
 
@@ -74,6 +80,11 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
     package var customMirror: Mirror { Mirror(self, children: []) }
 
     package func sign(_ message: [UInt8]) -> [UInt8] { hash.sha256(message) }
+
+    /// Calls `use` with the signature. Saves an array.
+    package func sign(_ message: UnsafeRawBufferPointer, _ use: (UnsafeRawBufferPointer) -> Void) {
+        hash.sha256(message, use)
+    }
 
     /// Derives the key for one purpose. Its signatures are invalid for every other purpose (RFC 5869 §3.2).
     package func derived(for purpose: StaticString) -> SigningKey {

@@ -10,12 +10,10 @@ extension PolyDialect {
     {
         let token = request.head.headers["X-Token"] ?? ""
         var connectorID = token.isEmpty ? "" : Self.connectorID(of: token)
-        var facts = RequestInfo(.token)
-        facts.subject = connectorID
-        facts.origin = request.head.headers["X-Host"]
-        facts.correlation = request.head.headers["X-Polyai-Correlation-Id"]
-        host.facts = facts
-        guard !token.isEmpty, let origin = request.head.headers["X-Host"], !origin.isEmpty else {
+        let sentOrigin = request.head.headers["X-Host"]
+        host.facts = RequestInfo(
+            .token, subject: connectorID, origin: sentOrigin, correlation: reply.given)
+        guard !token.isEmpty, let origin = sentOrigin, !origin.isEmpty else {
             let missing = [
                 token.isEmpty ? "X-Token" : nil,
                 request.head.headers["X-Host"]?.isEmpty != false ? "X-Host" : nil,
@@ -77,7 +75,8 @@ extension PolyDialect {
 
     /// Returns an id for an unlisted connector: a hash, because the connector token is a secret.
     private static func connectorID(of token: String) -> String {
-        "connector-" + SHA256.hex(of: Array(token.utf8), bytes: 8)
+        var token = token
+        return token.withUTF8 { SHA256.hex(of: UnsafeRawBufferPointer($0), bytes: 8, after: "connector-") }
     }
 
     private func isListed(_ token: String) -> Bool {
@@ -96,7 +95,7 @@ extension PolyDialect {
             issuer: "polymock", subject: host.uniqueID().text, connectorID: connectorID, issuedAt: now,
             expiresAt: isEndless ? .max : expiresAt, tokenID: host.uniqueID().text, scenario: scenario)
         let text = token.signed(with: key)
-        _ = host.reading(of: text) { token }
+        host.keepReading(token, of: text)
         return reply.success { body in
             JSONWriter.literal(#"{"access_token":"#, into: &body)
             JSONWriter.string(text, into: &body)

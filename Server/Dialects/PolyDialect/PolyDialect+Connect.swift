@@ -28,8 +28,7 @@ extension PolyDialect {
 
         let token: AccessToken
         do throws(AccessToken.Fault) {
-            token = try self.token(text, host: &host)
-            host.dropReading(AccessToken.self, of: text)
+            token = try self.token(text, isLast: true, host: &host)
         } catch {
             return .response(
                 reply.refusal(

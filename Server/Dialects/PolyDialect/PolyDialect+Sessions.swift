@@ -7,8 +7,7 @@ import Texts
 extension PolyDialect {
     /// Answers `POST /api/v1/sessions` (protocol.md#session-request, protocol.md#session-check-order).
     func session(_ request: Request, _ reply: ResponseBuilder, host: inout any DialectContext) -> Response {
-        host.facts = RequestInfo(.session)
-        host.facts?.correlation = request.head.headers["X-Polyai-Correlation-Id"]
+        host.facts = RequestInfo(.session, correlation: reply.given)
         guard let authorization = request.head.headers["Authorization"] else {
             return reply.refusal(.missingToken, because: "the field Authorization is missing", &host)
         }
@@ -18,8 +17,7 @@ extension PolyDialect {
         }
         let token: AccessToken
         do throws(AccessToken.Fault) {
-            token = try self.token(text, host: &host)
-            host.dropReading(AccessToken.self, of: text)
+            token = try self.token(text, isLast: true, host: &host)
         } catch {
             return reply.refusal(
                 .invalidToken, because: "access token refused for a session: \(error.rawValue)", &host)
@@ -74,13 +72,11 @@ extension PolyDialect {
         // Not `split`, which took 20,200 instructions for a token's session, where this takes 2,700.
         var field = field
         return field.withUTF8 { field in
-            // The usual form. Without a branch per byte, the loop handles 16 bytes at a time: 2,700 becomes 900.
+            // The usual form. Eight bytes at a time: 2,300 becomes 300.
             let usual: StaticString = "Bearer "
             if field.count > 7, usual.withUTF8Buffer({ field[..<7].elementsEqual($0) }) {
                 let token = UnsafeBufferPointer(rebasing: field[7...])
-                var blanks: UInt8 = 0
-                for index in 0..<token.count { blanks |= token[index] == UInt8(ascii: " ") ? 1 : 0 }
-                if blanks == 0 { return String(decoding: token, as: UTF8.self) }
+                if !token.hasBlank { return String(decoding: token, as: UTF8.self) }
             }
             let text = field.drop { $0 == UInt8(ascii: " ") }
             let scheme = text.prefix { $0 != UInt8(ascii: " ") }
@@ -115,7 +111,8 @@ private struct SessionBody: Sendable {
     var isStreaming = false
     var platform = "web"
     var deviceType: String?
-    var extensions: Extensions = []
+    /// Not a literal, which takes 900 instructions.
+    var extensions = Extensions(rawValue: 0)
 
     /// Parses a body; nil if it is to be refused (protocol.md#session-body-types, extensions.md#asking).
     init?(_ bytes: [UInt8]) {
@@ -139,5 +136,23 @@ private struct SessionBody: Sendable {
         deviceType = object["device_type"]?.string
         let longest = max(platform.utf8.count, deviceType?.utf8.count ?? 0)
         if longest > PolyLimits.clientWordBytes { return nil }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    fileprivate var hasBlank: Bool {
+        guard let start = UnsafeRawPointer(baseAddress) else { return false }
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var index = 0
+        while index &+ 8 <= count {
+            let odd = (start + index).loadUnaligned(as: UInt64.self) ^ ones &* 0x20
+            if (odd &- ones) & ~odd & ones &* 0x80 != 0 { return true }
+            index &+= 8
+        }
+        while index < count {
+            if self[index] == UInt8(ascii: " ") { return true }
+            index &+= 1
+        }
+        return false
     }
 }

@@ -15,6 +15,8 @@ package struct PolyDialect: Dialect {
     }
 
     enum Operation {
+        static let createToken = "CreateAccessToken"
+        static let createSession = "CreateSession"
         static let announceFile = "AnnounceFile"
         static let uploadFile = "UploadFile"
     }
@@ -34,8 +36,8 @@ package struct PolyDialect: Dialect {
 
     package var routes: [Route] {
         [
-            Route(Path.accessToken, methods: ["POST"], operation: "CreateAccessToken", isOpenToPages: true),
-            Route(Path.sessions, methods: ["POST"], operation: "CreateSession", isOpenToPages: true),
+            Route(Path.accessToken, methods: ["POST"], operation: Operation.createToken, isOpenToPages: true),
+            Route(Path.sessions, methods: ["POST"], operation: Operation.createSession, isOpenToPages: true),
             Route(
                 Path.sessions + "/{session}/files", methods: ["POST"], operation: Operation.announceFile,
                 isOpenToPages: true, isOfSomeSessions: true),
@@ -77,10 +79,13 @@ package struct PolyDialect: Dialect {
     }
 
     package func answer(_ request: Request, host: inout any DialectContext) -> Answer {
-        let reply = ResponseBuilder(request, host: &host)
+        let reply = ResponseBuilder(request.head.headers, host: &host)
         switch request.operation {
         case Operation.announceFile: return announceFile(request, reply, host: &host)
         case Operation.uploadFile: return receiveFile(request, reply, host: &host)
+        // The operations of these routes' only method. The path below is for requests without a route.
+        case Operation.createToken: return .response(accessToken(request, reply, host: &host))
+        case Operation.createSession: return .response(session(request, reply, host: &host))
         default: break
         }
         var path = request.path
@@ -97,7 +102,7 @@ package struct PolyDialect: Dialect {
     package func judge(_ request: Request, host: inout any DialectContext) -> HeadJudgement {
         let headers = request.head.headers
         if request.operation == Operation.uploadFile { return judgeUpload(request, host) }
-        guard ["CreateSession", Operation.announceFile].contains(request.operation) else {
+        guard [Operation.createSession, Operation.announceFile].contains(request.operation) else {
             let token = headers["X-Token"] ?? ""
             let isRefused =
                 token.isEmpty || headers["X-Host"] ?? "" == "" || host.problem(inScenario: token) != nil
@@ -109,7 +114,7 @@ package struct PolyDialect: Dialect {
     }
 
     package func refuse(_ denial: Rejection, request: Request, host: inout any DialectContext) -> Response {
-        let reply = ResponseBuilder(request, host: &host)
+        let reply = ResponseBuilder(request.head.headers, host: &host)
         return switch denial {
         case .problem(let problem, let retryAfter): reply.problem(problem, retryAfter: retryAfter)
         case .status(let status, _, let message, let detail, let retryAfter):
@@ -128,10 +133,12 @@ package struct PolyDialect: Dialect {
 
     /// Returns the claims of a valid token. Those of this server's own tokens are kept from the answer to the first
     /// session: 57,000 of the 370,000 instructions of both. Kept longer, they would be memory that is not in the cache.
-    func token(_ text: String, host: inout any DialectContext) throws(AccessToken.Fault) -> AccessToken {
+    func token(
+        _ text: String, isLast: Bool = false, host: inout any DialectContext
+    ) throws(AccessToken.Fault) -> AccessToken {
         let now = host.now
         var fault = AccessToken.Fault.expired
-        let read = host.reading(of: text) { () -> AccessToken? in
+        let read = host.reading(of: text, isLast: isLast) { () -> AccessToken? in
             do throws(AccessToken.Fault) {
                 return try AccessToken(text, key: key, at: now)
             } catch {

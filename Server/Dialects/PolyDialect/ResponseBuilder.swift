@@ -9,9 +9,13 @@ struct ResponseBuilder {
     static let correlationField = "X-Polyai-Correlation-Id"
 
     let correlation: String
+    /// The id in the request, perhaps not presentable.
+    let given: String?
 
-    init(_ request: Request, host: inout any DialectContext) {
-        if let given = request.head.headers[Self.correlationField], Self.isPresentable(given) {
+    /// `headers` are those of the request, whose copy would take 250 instructions.
+    init(_ headers: HeaderFields, host: inout any DialectContext) {
+        given = headers[Self.correlationField]
+        if let given, Self.isPresentable(given) {
             correlation = given
         } else {
             correlation = host.uniqueID().text
