@@ -6,7 +6,7 @@ package import Matching
 package struct ConversationEngine: Sendable {
     package struct Opening: Sendable {
         package var owner: String
-        package var script: Script
+        package var script: SharedValue<Script>
         package var isStreaming: Bool
         package var platform: String
         package var deviceType: String?
@@ -29,9 +29,10 @@ package struct ConversationEngine: Sendable {
         package var extensions: Extensions
 
         package init(
-            owner: String = "", script: Script, isStreaming: Bool = false, platform: String = "web",
-            deviceType: String? = nil, contextID: String? = nil, seed: UInt64? = nil, pace: Pace? = nil,
-            chunks: Pace.Unit? = nil, scenario: String? = nil, faults: [Fault] = [],
+            owner: String = "", script: SharedValue<Script>, isStreaming: Bool = false,
+            platform: String = "web", deviceType: String? = nil, contextID: String? = nil,
+            seed: UInt64? = nil, pace: Pace? = nil, chunks: Pace.Unit? = nil, scenario: String? = nil,
+            faults: [Fault] = [],
             memory: [String: String] = [:], localTime: WallTime? = nil, terms: ProtocolDefaults? = nil,
             extensions: Extensions = []
         ) {
@@ -50,6 +51,15 @@ package struct ConversationEngine: Sendable {
             self.localTime = localTime
             self.terms = terms
             self.extensions = extensions
+        }
+
+        package init(
+            script: Script, isStreaming: Bool = false, seed: UInt64? = nil, memory: [String: String] = [:],
+            localTime: WallTime? = nil
+        ) {
+            self.init(
+                script: SharedValue(script), isStreaming: isStreaming, seed: seed, memory: memory,
+                localTime: localTime)
         }
     }
 
@@ -171,7 +181,7 @@ package struct ConversationEngine: Sendable {
         handles[ExactText(id)] = handle
         slots[Int(slot)].conversation = Conversation(
             id: id, handle: handle, opening: opening, script: scripts.keep(opening.script),
-            seed: opening.seed ?? opening.script.seed ?? drawn, options: keptOptions, at: now)
+            seed: opening.seed ?? opening.script.value.seed ?? drawn, options: keptOptions, at: now)
         if !overrides.isEmpty {
             let held = overrides(for: handle)
             slots[Int(slot)].conversation?.overrides = held

@@ -23,7 +23,7 @@ struct Logger: Sendable {
         case .connected(let link, let cursor):
             let place = cursor == .max ? "" : " with cursor \(cursor)"
             session("connect", link.session, "connected\(place)")
-        case .opened(let id, let script): session("session", id, "opened with \(script.name)")
+        case .opened(let id, let script): session("session", id, "opened with \(script.value.name)")
         case .noted(.unmatched, let outbox, let reasons):
             if reportsUnmatched { unmatched(session: outbox.id, reasons?.report) }
         case .noted(let note, let outbox, _): log(note, session: outbox.id)

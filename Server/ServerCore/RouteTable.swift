@@ -54,13 +54,34 @@ package struct RouteTable: Sendable {
         package let dialect: Int
         /// Index of the dialect whose clients use the target. Nil for the server's own targets.
         package let clients: Int?
+        /// Whether pages of other origins are refused here.
+        package let refusesPages: Bool
+        /// Whether the target has a question mark.
+        package let hasQuery: Bool
+        /// Methods whose bodies of the usual limit a dialect takes.
+        private let bodyMethods: [String]
 
-        init(target: RequestTarget?, match: Match?, dialect: Int, isOwn: Bool) {
+        init(target: RequestTarget?, match: Match?, dialect: Int, isOwn: Bool, hasQuery: Bool) {
             self.target = target
             self.match = match
             self.dialect = dialect
             clients = isOwn ? nil : dialect
+            refusesPages = match?.refusesPages ?? false
+            self.hasQuery = hasQuery
+            var bodyMethods: [String] = []
+            if target != nil, let match, case .dialect = match.owner {
+                for method in match.routes.flatMap(\.methods) where method != "OPTIONS" {
+                    guard let route = match.route(for: method), !route.isWebSocket, route.takesBody,
+                        route.bodyBytes == nil
+                    else { continue }
+                    bodyMethods.append(method)
+                }
+            }
+            self.bodyMethods = bodyMethods
         }
+
+        /// Whether a dialect takes the body of a request with this method, up to the usual limit.
+        package func takesBody(_ method: String) -> Bool { bodyMethods.contains(method) }
 
         /// Whether the path is known and has neither variable segments nor a query.
         package var isPlainPath: Bool {
@@ -126,7 +147,7 @@ package struct RouteTable: Sendable {
         let parsed = RequestTarget(parsing: target)
         return Destination(
             target: parsed, match: parsed.flatMap(match), dialect: dialect(wording: target),
-            isOwn: isOwn(target))
+            isOwn: isOwn(target), hasQuery: target.utf8.contains(UInt8(ascii: "?")))
     }
 
     /// Returns the match of a target. Trailing slashes are ignored, unless the route is exact.

@@ -39,7 +39,7 @@ package enum ServerEvent {
 
     // Sessions
 
-    indirect case opened(session: String, Script)
+    case opened(session: String, SharedValue<Script>)
     /// A client's message was received.
     case heard(ConnectionReference, [UInt8], Decoded, of: DeliveryLog)
     case flooded(ConnectionReference, [UInt8], of: DeliveryLog)

@@ -1,7 +1,6 @@
 /// Cache of verified bearer tokens, which saves a signature check per request.
 package struct TokenCache: Sendable {
     private struct Kept: Sendable {
-        let type: ObjectIdentifier
         let bearer: String
         let reading: any AnyObject & Sendable
     }
@@ -18,23 +17,31 @@ package struct TokenCache: Sendable {
 
     package init() {}
 
-    /// Returns the cached value for `bearer`, or else calls `read` and caches the result.
-    package mutating func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value? {
-        let type = ObjectIdentifier(Value.self)
-        let key = Self.key(of: bearer, type)
-        if let kept = readings[key], kept.bearer == bearer, let reading = kept.reading as? Reading<Value> {
+    /// Returns the cached value for `bearer`, or else calls `read` and caches the result. With `isLast`, neither is
+    /// kept.
+    package mutating func reading<Value: Sendable>(
+        of bearer: String, isLast: Bool = false, _ read: () -> Value?
+    ) -> Value? {
+        let key = Self.key(of: bearer, ObjectIdentifier(Value.self))
+        if let index = readings.index(forKey: key), readings.values[index].bearer == bearer,
+            let reading = readings.values[index].reading as? Reading<Value>
+        {
+            if isLast { readings.remove(at: index) }
             return reading.value
         }
         guard let value = read() else { return nil }
-        if readings.count >= CoreLimits.keptBearers { readings = [:] }
-        readings[key] = Kept(type: type, bearer: bearer, reading: Reading(value))
+        if !isLast { keep(value, of: bearer, key) }
         return value
     }
 
-    package mutating func drop<Value: Sendable>(_ type: Value.Type, of bearer: String) {
-        let type = ObjectIdentifier(type)
-        let key = Self.key(of: bearer, type)
-        if let kept = readings[key], kept.type == type, kept.bearer == bearer { readings[key] = nil }
+    /// Caches the value of a new token.
+    package mutating func keep<Value: Sendable>(_ value: Value, of bearer: String) {
+        keep(value, of: bearer, Self.key(of: bearer, ObjectIdentifier(Value.self)))
+    }
+
+    private mutating func keep<Value: Sendable>(_ value: Value, of bearer: String, _ key: UInt64) {
+        if readings.count >= CoreLimits.keptBearers { readings = [:] }
+        readings[key] = Kept(bearer: bearer, reading: Reading(value))
     }
 
     private static func key(of bearer: String, _ type: ObjectIdentifier) -> UInt64 {

@@ -1,4 +1,4 @@
-import Expectations
+import ConversationEngine
 import Fixtures
 import Foundation
 import Testing
@@ -58,11 +58,11 @@ struct FixtureReloadingTests {
             Issue.record("a file with mistakes is not refused")
             return
         }
-        let (named, standard) = (try shelf.script(named: name), shelf.standard)
+        let (named, standard) = (try shelf.script(named: name).value, shelf.standard.value)
         #expect(named == inside && standard == inside && shelf.file(of: name) == nil)
         try folder.save(name, greeting: "one")
         let file = folder.url.path + "/\(name).json5"
-        let (news, other) = (shelf.reload(), shelf.standard)
+        let (news, other) = (shelf.reload(), shelf.standard.value)
         expectEqual(news, [.reloaded(name: name, file: file, failures: [])])
         #expect(other != inside && shelf.file(of: name) == file)
     }
@@ -122,19 +122,19 @@ struct FixtureReloadingTests {
         let folder = try FixtureFolder()
         defer { folder.remove() }
         var shelf = try shelf(of: folder)
-        let first = shelf.standard
+        let first = shelf.standard.value
         let text = Array(FixtureFolder.text(greeting: "two"))
         let script = try #require(FixtureLoader.compile(bytes: text, fileName: "talk", name: "talk").script)
         _ = shelf.shelve(script, text: text)
         try Data("{".utf8).write(to: folder.file("talk"))
         shelf.forgetTexts()
-        let kept = shelf.standard
+        let kept = shelf.standard.value
         #expect(kept == first && kept != script)
         // A good file is back in force.
         _ = shelf.shelve(script, text: text)
         try folder.save("talk", greeting: "one")
         shelf.forgetTexts()
-        let good = shelf.standard
+        let good = shelf.standard.value
         #expect(good != script)
     }
 }

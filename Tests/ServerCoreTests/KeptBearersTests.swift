@@ -25,12 +25,13 @@ struct KeptBearersTests {
         #expect(read("good", 8) == 8 && count == 2)
     }
 
-    @Test("A bearer that was dropped is read again; other kinds of its reading stay")
-    func dropped() {
+    @Test("A bearer read for the last time is read again; other kinds of its reading stay")
+    func last() {
         var bearers = TokenCache()
         expectEqual(bearers.reading(of: "b") { 1 }, 1)
         expectEqual(bearers.reading(of: "b") { "one" }, "one")
-        bearers.drop(Int.self, of: "b")
+        expectEqual(bearers.reading(of: "b", isLast: true) { 3 }, 1)
+        expectEqual(bearers.reading(of: "b", isLast: true) { 4 }, 4)
         expectEqual(bearers.reading(of: "b") { 2 }, 2)
         expectEqual(bearers.reading(of: "b") { "two" }, "one")
     }

@@ -126,7 +126,7 @@ package struct Conversation: Sendable {
     package var runs: RunLog? { hasRunLog ? log : nil }
     var hasRunLog: Bool { keptRuns != nil }
     /// Bytes of the log of agent runs; 0 without a log.
-    package var runBytes: Int { hasRunLog ? log.heldBytes : 0 }
+    package var runBytes: Int { keptRuns?.heldBytes ?? 0 }
     /// Log of agent runs. Requires `hasRunLog`.
     var log: RunLog {
         _read { yield runState.log }
@@ -163,6 +163,11 @@ package struct Conversation: Sendable {
     var pushedIDs: SeededGenerator
     var jitter: SeededGenerator
 
+    private static let streams = (
+        ids: SeededGenerator.Purpose("ids"), transientIDs: SeededGenerator.Purpose("transient ids"),
+        pushedIDs: SeededGenerator.Purpose("pushed ids"), jitter: SeededGenerator.Purpose("jitter")
+    )
+
     /// `opening` is borrowed: a copy took 1,500 instructions, with 140 retains and releases.
     init(
         id: String, handle: SessionHandle, opening: borrowing ConversationEngine.Opening,
@@ -174,7 +179,7 @@ package struct Conversation: Sendable {
         self.seed = seed
         openedAt = now
         let asked = opening.terms
-        isStreaming = opening.script.session.streaming != false ? opening.isStreaming : false
+        isStreaming = script.value.session.streaming != false ? opening.isStreaming : false
         extensions = opening.extensions
         platform = opening.platform
         deviceType = opening.deviceType
@@ -186,18 +191,18 @@ package struct Conversation: Sendable {
         sessionIdle = script.value.session.idle ?? asked?.idle ?? options.value.sessionIdle
         connectionIdle = asked?.connectionIdle ?? options.value.connectionIdle
         wishedChunks = opening.chunks
-        stage = opening.script.begin
+        stage = script.value.begin
         memory = [:]
-        for slot in opening.script.memory { memory[slot.name] = opening.memory[slot.name] ?? slot.initial }
-        let zone = opening.script.zone
+        for slot in script.value.memory { memory[slot.name] = opening.memory[slot.name] ?? slot.initial }
+        let zone = script.value.zone
         clockShift = Int32(
             clamping: opening.localTime.map { LocalTime.shift(to: $0, at: now, from: zone) } ?? zone)
         lastInput = now
         let root = SeededGenerator(seed: seed)
-        ids = root.stream("ids")
-        transientIDs = root.stream("transient ids")
-        pushedIDs = root.stream("pushed ids")
-        jitter = root.stream("jitter")
+        ids = root.stream(Self.streams.ids)
+        transientIDs = root.stream(Self.streams.transientIDs)
+        pushedIDs = root.stream(Self.streams.pushedIDs)
+        jitter = root.stream(Self.streams.jitter)
         wishedPace = opening.pace
         if !extensions.isEmpty { keptLedger = MessageLedger() }
         for fault in options.value.faults + opening.faults { inject(fault, id: nil) }

@@ -4,7 +4,8 @@ import Texts
 
 /// Parameters of one session.
 package struct Scenario: Equatable, Sendable {
-    package var script: Script
+    package private(set) var shared: SharedValue<Script>
+    package var script: Script { shared.value }
     package var faults: [Fault]
     package var seed: UInt64?
     package var pace: Pace?
@@ -15,10 +16,10 @@ package struct Scenario: Equatable, Sendable {
     package var localTime: WallTime?
 
     package init(
-        script: Script, faults: [Fault] = [], seed: UInt64? = nil, pace: Pace? = nil,
+        script: SharedValue<Script>, faults: [Fault] = [], seed: UInt64? = nil, pace: Pace? = nil,
         chunks: ChunkWish? = nil
     ) {
-        self.script = script
+        shared = script
         self.faults = faults
         self.seed = seed
         self.pace = pace
@@ -27,6 +28,11 @@ package struct Scenario: Equatable, Sendable {
 
     /// Throws a sentence about the first unknown name or invalid value.
     package init(_ line: ScenarioLine, playing script: Script) throws(ScenarioProblem) {
+        try self.init(line, playing: SharedValue(script))
+    }
+
+    package init(_ line: ScenarioLine, playing shared: SharedValue<Script>) throws(ScenarioProblem) {
+        let script = shared.value
         var faults: [Fault] = []
         for name in line.faults {
             guard let named = FaultPreset.faults(named: name, in: script) else {
@@ -41,15 +47,17 @@ package struct Scenario: Equatable, Sendable {
             }
             pace = found
         }
-        self.init(script: script, faults: faults, seed: line.seed, pace: pace, chunks: line.chunks)
+        self.init(script: shared, faults: faults, seed: line.seed, pace: pace, chunks: line.chunks)
         localTime = line.now
+        var own = script
         if let name = line.stage {
             guard let stage = script.stages.firstIndex(where: { $0.name == name }) else {
                 throw Self.unknown("stage", name, among: script.stages.map(\.name), in: script.name)
             }
-            self.script.begin = stage
+            own.begin = stage
         }
-        if let greeting = line.greeting { self.script.session.greetingMessage = greeting }
+        if let greeting = line.greeting { own.session.greetingMessage = greeting }
+        if line.stage != nil || line.greeting != nil { self.shared = SharedValue(own) }
         for (name, value) in line.memory.sorted(by: { $0.key < $1.key }) {
             guard script.memory.contains(where: { $0.name == name }) else {
                 throw Self.unknown("memory", name, among: script.memory.map(\.name), in: script.name)

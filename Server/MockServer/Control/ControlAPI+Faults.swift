@@ -14,8 +14,8 @@ extension ControlAPI {
                 "faults": faultList,
                 "presets": ControlJSON.strings(FaultPreset.allCases.map(\.rawValue)),
                 "fixture": .object([
-                    "name": .string(server.fixtures.standard.name),
-                    "faults": ControlJSON.strings(server.fixtures.standard.faults.map(\.name)),
+                    "name": .string(server.fixtures.standard.value.name),
+                    "faults": ControlJSON.strings(server.fixtures.standard.value.faults.map(\.name)),
                 ]),
                 "moments": .array(
                     Fault.Moment.Kind.allCases.map {

@@ -12,7 +12,7 @@ extension ControlAPI {
         return Work(isLong: true) { () throws(ControlProblem) in
             guard let copy = shelf.copy(of: name) else { throw Self.unknown(name, in: shelf) }
             let compiled = Self.compile(name, copy.bytes, file: copy.file).rehearsed()
-            let script = compiled.script ?? shelf.shelved[name]?.script
+            let script = compiled.script ?? shelf.shelved[name]?.script.value
             var members: [(String, JSONValue)] = [
                 ("name", .string(name)), ("title", ControlJSON.optional(script?.title)),
                 ("about", ControlJSON.optional(script?.about)),

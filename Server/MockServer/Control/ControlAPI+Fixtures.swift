@@ -23,7 +23,7 @@ extension ControlAPI {
             var members: [(String, JSONValue)] = [("name", .string(name))]
             var isInForce = !shelf.isSpoilt(name)
             do throws(ScenarioProblem) {
-                let script = try shelf.script(named: name)
+                let script = try shelf.script(named: name).value
                 members += [("title", .string(script.title)), ("about", .string(script.about))]
                 if let error = shelf.firstError(of: name) { members.append(("error", .string(error))) }
             } catch {
@@ -40,8 +40,8 @@ extension ControlAPI {
     }
 
     func script(_ name: String?) throws(ControlProblem) -> Script {
-        guard let name else { return server.fixtures.standard }
-        return try Result { () throws(ScenarioProblem) in try server.fixtures.script(named: name) }
+        guard let name else { return server.fixtures.standard.value }
+        return try Result { () throws(ScenarioProblem) in try server.fixtures.script(named: name).value }
             .mapError { ControlProblem(404, $0.sentence) }.get()
     }
 

@@ -1,3 +1,4 @@
+import ConversationEngine
 import Fixtures
 import SocketTransport
 import Texts
@@ -78,7 +79,7 @@ extension FixtureStore {
         }
         // The saved file replaces a fixture of this name that was given as text.
         texts[name] = nil
-        shelved[name] = Shelved(script: script, bytes: bytes, file: file)
+        shelved[name] = Shelved(script: SharedValue(script), bytes: bytes, file: file)
         reported[name] = nil
         return .reloaded(name: name, file: file, failures: errors)
     }

@@ -15,7 +15,7 @@ struct FixtureStore: Sendable {
     }
 
     struct Shelved: Sendable {
-        var script: Script
+        var script: SharedValue<Script>
         var bytes: [UInt8]
         /// The path of the file. Nil for a fixture given as text, and for a fixture inside the binary.
         var file: String?
@@ -25,9 +25,12 @@ struct FixtureStore: Sendable {
     let defaultFile: String?
     let defaultText: String?
     let folder: String?
-    var shelved: [String: Shelved] = [:] { didSet { newest = nil } }
-    /// Cache of the last scenario line.
-    private var newest: (token: String, scenario: Scenario)?
+    var shelved: [String: Shelved] = [:] { didSet { (newestLine, newestStandard) = (nil, nil) } }
+    /// The last scenario line, and its scenario.
+    private var newestLine: String?
+    private var newest: Scenario?
+    /// Cache of ``standard``.
+    private var newestStandard: SharedValue<Script>?
     /// Last refused version of each fixture; nil for a missing file.
     var reported: [String: [UInt8]?] = [:]
     /// Fixtures given as text, which replace files of the same name.
@@ -61,17 +64,18 @@ struct FixtureStore: Sendable {
     }
 
     /// The script of the default fixture.
-    var standard: Script {
+    var standard: SharedValue<Script> {
         mutating get {
+            if let newestStandard { return newestStandard }
             let name = defaultName
-            if let script = shelved[name]?.script { return script }
-            if let item = Self.embedded(name) {
+            if let item = shelved[name] ?? Self.embedded(name) {
                 shelved[name] = item
+                newestStandard = item.script
                 return item.script
             }
             guard let script = dialects.lazy.compactMap({ $0.script(of: name) }).first
             else { preconditionFailure("checked by init") }
-            return script
+            return SharedValue(script)
         }
     }
 
@@ -108,7 +112,7 @@ struct FixtureStore: Sendable {
     var agents: [(name: String, about: String)] {
         var shelf = self
         let own = names.compactMap { name in
-            (try? shelf.script(named: name)).map { (name: name, about: $0.about) }
+            (try? shelf.script(named: name)).map { (name: name, about: $0.value.about) }
         }
         let names = Set(own.map(\.name))
         return own + dialects.flatMap(\.agents).filter { !names.contains($0.name) }
@@ -120,24 +124,26 @@ struct FixtureStore: Sendable {
 
     /// The scenario of a connector token; nil if the token is not a `mock:` line.
     mutating func scenario(_ token: String) throws(ScenarioProblem) -> Scenario? {
-        if let newest, newest.token == token { return newest.scenario }
+        if newestLine == token { return newest }
         guard let line = try ScenarioLine(token) else { return nil }
         let scenario = try Scenario(line, playing: script(named: line.fixture))
         // Agents of dialects are not cached.
-        if shelved[line.fixture] != nil { newest = (token, scenario) }
+        if shelved[line.fixture] != nil { (newestLine, newest) = (token, scenario) }
         return scenario
     }
 
-    mutating func script(named name: String) throws(ScenarioProblem) -> Script {
+    mutating func script(named name: String) throws(ScenarioProblem) -> SharedValue<Script> {
         if let known = shelved[name] { return known.script }
         return name == defaultName ? standard : try load(name)
     }
 
     private mutating func load(
         _ name: String, isFile: (String) -> Bool = { _ in false }
-    ) throws(ScenarioProblem) -> Script {
+    ) throws(ScenarioProblem) -> SharedValue<Script> {
         guard let source = source(of: name) else {
-            if let script = dialects.lazy.compactMap({ $0.script(of: name) }).first { return script }
+            if let script = dialects.lazy.compactMap({ $0.script(of: name) }).first {
+                return SharedValue(script)
+            }
             if let file = defaultFile, name == defaultName {
                 throw ScenarioProblem("the fixture \(file) cannot be read: \(Files.readFault(file))")
             }
@@ -160,8 +166,9 @@ struct FixtureStore: Sendable {
         guard let script = compiled.script else {
             throw ScenarioProblem(Self.errors(of: compiled).joined(separator: "\n"))
         }
-        shelved[name] = Shelved(script: script, bytes: source.bytes, file: source.file)
-        return script
+        let item = Shelved(script: SharedValue(script), bytes: source.bytes, file: source.file)
+        shelved[name] = item
+        return item.script
     }
 
     func file(of name: String) -> String? { shelved[name]?.file }
@@ -173,7 +180,7 @@ struct FixtureStore: Sendable {
         guard texts[script.name] != nil || texts.count < ServerLimits.Control.fixtures else { return false }
         if script.name == defaultName, texts[defaultName] == nil { replaced = shelved[defaultName] }
         texts[script.name] = text
-        shelved[script.name] = Shelved(script: script, bytes: text, file: nil)
+        shelved[script.name] = Shelved(script: SharedValue(script), bytes: text, file: nil)
         reported[script.name] = nil
         return true
     }
@@ -210,7 +217,7 @@ struct FixtureStore: Sendable {
             let wasKnown = isGood(name) || reported[name] != nil
             let compiled = compile(name, source)
             if let script = compiled.script {
-                shelved[name] = Shelved(script: script, bytes: source.bytes, file: file)
+                shelved[name] = Shelved(script: SharedValue(script), bytes: source.bytes, file: file)
                 reported[name] = nil
                 if wasKnown {
                     let failures = Self.errors(of: compiled.rehearsed())
@@ -270,7 +277,7 @@ struct FixtureStore: Sendable {
         let fixture = FixtureLoader.compile(
             bytes: bytes, fileName: name + ".json5", name: name, isLinted: false)
         guard let script = fixture.script else { return nil }
-        let item = Shelved(script: script, bytes: bytes, file: nil)
+        let item = Shelved(script: SharedValue(script), bytes: bytes, file: nil)
         compiled.withLock { $0[name] = item }
         return item
     }

@@ -150,7 +150,7 @@ final class Connection {
     var id: ConnectionID { ConnectionID(UInt64(socket.slot) << 32 | UInt64(socket.generation)) }
     let remote: SocketAddress
     /// Client address from a trusted proxy, for the last request.
-    var forwarded: Box<SocketAddress>?
+    @exclusivity(unchecked) var forwarded: Box<SocketAddress>?
     /// Client address in the log and the control API.
     var peer: SocketAddress { forwarded?.value ?? remote }
     /// Recorded only for connections of sessions.
@@ -163,7 +163,7 @@ final class Connection {
             if let kept { kept.value = newValue } else if newValue != Costs() { kept = Box(newValue) }
         }
     }
-    private var kept: Box<Costs>?
+    @exclusivity(unchecked) private var kept: Box<Costs>?
 
     struct Costs: Equatable {
         /// Bytes of a request, or of an unfinished message (``MemoryLedger/Kind/bodies``).

@@ -36,6 +36,8 @@ final class RequestContext: DialectContext {
 
     var now: Instant { server.clock.now }
 
+    func takeFacts() -> RequestInfo? { facts.take() }
+
     func hasRoom(for bytes: Int) -> Bool {
         let hasRoom = server.makeRoom(for: bytes)
         server.executeEffects()
@@ -49,9 +51,9 @@ final class RequestContext: DialectContext {
             let scenario = try server.fixtures.scenario(connectorToken)
             fire(at: .token, scenario == nil ? nil : connectorToken, scenario?.faults ?? [])
             guard let scenario else {
-                return .found(line: nil, tokenLife: server.fixtures.standard.session.tokenLife)
+                return .found(line: nil, tokenLife: server.fixtures.standard.tokenLife)
             }
-            return .found(line: connectorToken, tokenLife: scenario.script.session.tokenLife)
+            return .found(line: connectorToken, tokenLife: scenario.shared.tokenLife)
         } catch {
             return .refused(reason: error.sentence)
         }
@@ -60,7 +62,7 @@ final class RequestContext: DialectContext {
     func problem(inScenario line: String) -> String? { server.problem(inScenario: line) }
 
     func script(inScenario line: String?) -> Script? {
-        guard let line else { return server.fixtures.standard }
+        guard let line else { return server.fixtures.standard.value }
         return try? server.fixtures.scenario(line)?.script
     }
 
@@ -80,7 +82,7 @@ final class RequestContext: DialectContext {
         if fired.contains(where: { $0.refusal != nil }) { return .refused(reason: "a fault refuses it") }
         let chunks = chunks(of: scenario, for: wish)
         let opening = ConversationEngine.Opening(
-            owner: wish.owner, script: scenario.script, isStreaming: wish.isStreaming,
+            owner: wish.owner, script: scenario.shared, isStreaming: wish.isStreaming,
             platform: wish.platform, deviceType: wish.deviceType, contextID: wish.contextID,
             seed: scenario.seed, pace: scenario.pace, chunks: chunks, scenario: wish.scenario,
             faults: Self.lend(&server.faults) { $0.left(of: scenario.faults, line: wish.scenario) },
@@ -135,12 +137,12 @@ final class RequestContext: DialectContext {
         server.outbox(of: session)?.dialect == dialect ? server.view(of: session) : nil
     }
 
-    func reading<Value: Sendable>(of bearer: String, _ read: () -> Value?) -> Value? {
-        server.tokens.reading(of: bearer, read)
+    func reading<Value: Sendable>(of bearer: String, isLast: Bool, _ read: () -> Value?) -> Value? {
+        server.tokens.reading(of: bearer, isLast: isLast, read)
     }
 
-    func dropReading<Value: Sendable>(_ type: Value.Type, of bearer: String) {
-        server.tokens.drop(type, of: bearer)
+    func keepReading<Value: Sendable>(_ value: Value, of bearer: String) {
+        server.tokens.keep(value, of: bearer)
     }
 
     func expiry(of owner: String) -> Instant? {
@@ -205,10 +207,12 @@ final class RequestContext: DialectContext {
     var agents: [(name: String, about: String)] { server.fixtures.agents }
 
     func journal(of session: SessionHandle) -> [JournalEntry] {
-        server.engine.withJournal(of: session) { $0 } ?? []
+        Self.lend(&server.engine) { $0.lend(session) { $0.journal } } ?? []
     }
 
-    func runs(of session: SessionHandle) -> RunLog? { server.engine.with(session) { $0.runs } ?? nil }
+    func runs(of session: SessionHandle) -> RunLog? {
+        Self.lend(&server.engine) { $0.lend(session) { $0.runs } } ?? nil
+    }
 
     func name(_ session: SessionHandle, _ name: SessionName) { server.engine.name(session, name) }
 

@@ -56,8 +56,8 @@ extension Server {
             switch step {
             case .judge(let head):
                 noteClient(of: head, on: connection)
-                let next = outputs[(index + 1)...].first { if case .body = $0 { false } else { true } }
-                guard admit(head, hasWholeBody: next == .end, of: exchange, on: connection) else { return }
+                guard admit(head, hasWholeBody: outputs.hasEnd(after: index), of: exchange, on: connection)
+                else { return }
             case .goOn: write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), on: connection)
             case .answer(let head, let body):
                 guard admit(.init(head, body: body), to: connection) else { return }
@@ -192,11 +192,13 @@ extension Server {
         isNoted: Bool = false, on connection: Connection
     ) {
         releaseRequest(of: connection)
+        let now = clock.now
         let delivery = Delivery(
-            response, to: head, isLast: isLast, firedBy: firings, date: httpDate, at: clock.now)
+            response, to: head, isLast: isLast, firedBy: firings, date: httpDate(at: now), at: now)
         if isNoted, let head {
             recordResponse(
-                delivery.recorded, to: head, status: response.status, fault: delivery.fault, on: connection)
+                delivery.recorded, to: head, status: response.status, fault: delivery.fault, on: connection,
+                at: now)
         }
         switch delivery.way {
         case .cut: close(connection)
@@ -204,7 +206,9 @@ extension Server {
             connection.stage = .held(Connection.HeldAnswer(parts: delivery.parts, holds: holds))
             setDeadline(due, of: connection)
         case .atOnce(let closes):
-            for part in delivery.parts { write(part, on: connection) }
+            write(delivery.bytes, on: connection)
+            guard !delivery.body.isEmpty || closes else { return }
+            for part in delivery.parts.dropFirst() { write(part, on: connection) }
             if closes { close(connection) }
         }
     }
@@ -263,8 +267,10 @@ extension Server {
         let goesOn = head.keepsAlive && opening.firings.isEmpty && !isStopping && keepsNext(of: connection)
         var response = response
         response.isProtected = true
-        let framing = response.appendStreamHead(into: &bytes, to: head, closing: !goesOn, date: httpDate)
-        recordResponse(bytes, to: head, status: 200, on: connection)
+        let now = clock.now
+        let framing = response.appendStreamHead(
+            into: &bytes, to: head, closing: !goesOn, date: httpDate(at: now))
+        recordResponse(bytes, to: head, status: 200, on: connection, at: now)
         write(bytes, on: connection)
         guard framing != .none else { return close(connection) }
         var channel = Channel(
@@ -305,5 +311,19 @@ extension Server {
             return
         }
         remark("note", "\(ProxyTrust<SocketAddress>.field) counts for nothing: \(reason)")
+    }
+}
+
+extension [RequestParser.Output] {
+    /// Whether the request at `index` is complete.
+    fileprivate func hasEnd(after index: Int) -> Bool {
+        for next in (index + 1)..<count {
+            switch self[next] {
+            case .body: continue
+            case .end: return true
+            default: return false
+            }
+        }
+        return false
     }
 }

@@ -22,7 +22,7 @@ extension Server {
 
     package var pendingTimers: [PendingTimer] { pendingTimers() }
 
-    package var defaultScript: Script { fixtures.standard }
+    package var defaultScript: Script { fixtures.standard.value }
 
     package static func words(of text: NoticeText) -> String {
         switch text {

@@ -75,9 +75,12 @@ extension Server {
     }
 
     func releaseRequest(of connection: Connection) {
-        ledger.release(connection.costs.body, as: .bodies)
-        ledger.release(connection.costs.wait, as: .waits)
-        (connection.costs.body, connection.costs.wait) = (0, 0)
+        var costs = connection.costs
+        guard costs.body != 0 || costs.wait != 0 else { return }
+        ledger.release(costs.body, as: .bodies)
+        ledger.release(costs.wait, as: .waits)
+        (costs.body, costs.wait) = (0, 0)
+        connection.costs = costs
     }
 
     // MARK: - The server as a whole

@@ -49,12 +49,14 @@ extension Server {
     }
 
     func recordResponse(
-        _ bytes: [UInt8], to head: RequestHead, status: Int, fault: String = "", on connection: Connection
+        _ bytes: [UInt8], to head: RequestHead, status: Int, fault: String = "", on connection: Connection,
+        at now: Instant
     ) {
         let dialect = destination(of: head.target).clients
         record(
             .responded(
-                head, bytes, dialect: dialect, status: status, fault: fault, connection: connection.number))
+                head, bytes, dialect: dialect, status: status, fault: fault, connection: connection.number),
+            at: now)
     }
 
     func recordDrop(_ connection: Connection, _ cause: DropCause) {
@@ -184,6 +186,15 @@ struct EventFanOut {
         if violations.hasFound { notify(violations.takeViolations(), at: moment, connection: connection) }
     }
 
+    /// Whether there are readers of ``ServerEvent/answered``.
+    var readsAnswers: Bool { !log.isQuiet || !further.isEmpty }
+
+    /// Like ``notify(_:at:connection:)`` with an event that has no reader. Saves 600 instructions per request.
+    mutating func passOver(at moment: EventTime) {
+        recorder.read(.handshakeRefused, at: moment)
+        violations.row = recorder.causeRow
+    }
+
     /// Like ``notify(_:at:connection:)`` with ``ServerEvent/heard(_:_:_:of:)``. Without further readers, calls those that
     /// read it without the event, whose values each of them would retain.
     mutating func heard(
@@ -228,7 +239,7 @@ extension ServerNews {
     /// Creates the event for observers, or nil.
     init?(_ event: ServerEvent) {
         switch event {
-        case .opened(let session, let script): self = .opened(session: session, script: script)
+        case .opened(let session, let script): self = .opened(session: session, script: script.value)
         case .connected(let link, let cursor):
             self = .connected(session: link.session, connection: link.id, cursor: cursor)
         case .disconnected(let link): self = .disconnected(session: link.session, connection: link.id)

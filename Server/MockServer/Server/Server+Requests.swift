@@ -48,8 +48,8 @@ extension Server {
     /// Returns work that a queue must do before the answer, or nil.
     func preparation(of head: RequestHead, body: [UInt8]) -> (@Sendable () -> any Sendable)? {
         let isLong = body.count > ServerLimits.shortBodyBytes
-        guard isLong || head.target.utf8.contains(UInt8(ascii: "?")) else { return nil }
         let destination = destination(of: head.target)
+        guard isLong || destination.hasQuery else { return nil }
         guard let target = destination.target, let match = destination.match else { return nil }
         if match.owner == .control { return ReadFilter.preparation(of: head, target, configuration) }
         guard isLong, case .dialect(let index) = match.owner, let taken = match.route(for: head.method) else {
@@ -131,13 +131,15 @@ extension Server {
     /// Decides on a request that announces a body, from its path, method and head.
     func judge(_ head: RequestHead, hasWholeBody: Bool, from connection: Connection) -> Judgement {
         let destination = destination(of: head.target)
+        // The usual case, without copies of target and match. Refusing a body that has arrived would save no memory.
+        if hasWholeBody, destination.takesBody(head.method) {
+            return .body(limit: configuration.limits.bodyBytes)
+        }
         guard let target = destination.target, let match = destination.match else { return .answer }
         if match.owner == .control { return .control(target) }
         guard case .dialect(let index) = match.owner, head.method != "OPTIONS",
             let route = match.route(for: head.method), !route.isWebSocket, route.takesBody
         else { return .answer }
-        // Refusing a body that has arrived would save no memory.
-        if hasWholeBody, route.bodyBytes == nil { return .body(limit: configuration.limits.bodyBytes) }
         let request = Request(head, target, [], route, match.values)
         var host: any DialectContext = RequestContext(
             self, dialect: index, operation: request.operation, peer: connection.peer, head: head)
@@ -153,8 +155,7 @@ extension Server {
 
     /// Refuses a page of another origin on a route that is closed to such pages.
     func foreignRefusal(_ head: RequestHead, on connection: Connection) -> Response? {
-        guard let match = destination(of: head.target).match, match.refusesPages,
-            let shown = ControlGate.foreignPage(in: head)
+        guard destination(of: head.target).refusesPages, let shown = ControlGate.foreignPage(in: head)
         else { return nil }
         let reason = "pages of other origins may not ask for it (\(shown)), programs may"
         log(refused: 403, head, because: reason, on: connection)
@@ -230,7 +231,6 @@ extension Server {
             head: request.head, firings: firings)
         var asked: any DialectContext = host
         var answer = dialects[index].answer(request, host: &asked)
-        let facts = host.facts
         (firings, party) = (host.firings + host.entered, host.party)
         if !firings.isEmpty {
             record(host.firings, of: nil)
@@ -243,15 +243,22 @@ extension Server {
             case .unknownPath: (404, nil)
             case .stream, .later: (200, nil)
             }
-        if let facts {
+        let now = clock.now
+        // Not a copy of the facts, which would retain their six values.
+        if let facts = host.takeFacts() {
             record(
                 .judged(
                     facts, operation: request.operation, dialect: index, status: status,
-                    retryAfter: retryAfter, connection: connection.number))
+                    retryAfter: retryAfter, connection: connection.number),
+                at: now)
         }
         if status != 101 {
+            guard events.readsAnswers else {
+                events.passOver(at: EventTime(now: now, wall: now))
+                return answer
+            }
             let reason = firings.isEmpty || status < 400 ? nil : Self.reason(firings)
-            record(.answered(request, status: status, reason: reason, peer: connection.peer))
+            record(.answered(request, status: status, reason: reason, peer: connection.peer), at: now)
         }
         return answer
     }

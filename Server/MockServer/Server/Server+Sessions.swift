@@ -42,7 +42,7 @@ extension Server {
         outboxes[slot] = DeliveryLog(
             handle: session.handle, id: session.id, dialect: dialect,
             encoder: dialects[dialect].encoder(of: session.id, with: opening.extensions),
-            file: opening.script.file, userAgent: userAgent, extensions: opening.extensions)
+            file: opening.script.value.file, userAgent: userAgent, extensions: opening.extensions)
         record(.opened(session: session.id, opening.script))
         newestSession = session.handle
         for item in faults.active { inject(item, in: session.handle) }

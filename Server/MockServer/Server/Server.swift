@@ -21,12 +21,12 @@ package final class Server {
     /// All routes except those of the control API (``ControlRoute/all``).
     package let routes: RouteTable
     /// The last lookup of a target.
-    private var lastTarget: (text: String, destination: RouteTable.Destination)?
+    @exclusivity(unchecked) private var lastTarget: (text: String, destination: RouteTable.Destination)?
     /// Cache of paths without a variable segment and without a query.
     private var destinations: [String: RouteTable.Destination] = [:]
     let pages: WebPages
     @exclusivity(unchecked) var events: EventFanOut
-    var fixtures: FixtureStore
+    @exclusivity(unchecked) var fixtures: FixtureStore
     @exclusivity(unchecked) var engine: ConversationEngine
     @exclusivity(unchecked) var outboxes: [DeliveryLog?] = []
     @exclusivity(unchecked) var ledger: MemoryLedger
@@ -38,10 +38,10 @@ package final class Server {
     var buckets = TokenBuckets<BucketName>()
     let proxies: ProxyTrust<SocketAddress>
     var reportedFields: Set<String> = []
-    var identities: SeededGenerator
-    var tokens = TokenCache()
+    @exclusivity(unchecked) var identities: SeededGenerator
+    @exclusivity(unchecked) var tokens = TokenCache()
     var shelf: AttachmentStore
-    var faults: FaultRegistry
+    @exclusivity(unchecked) var faults: FaultRegistry
     @exclusivity(unchecked) var effects: [Effect] = []
     @exclusivity(unchecked) var isExecuting = false
     /// Reused buffer for effects being executed.
@@ -78,7 +78,7 @@ package final class Server {
     /// Reused buffer for a message that arrives in one frame.
     @exclusivity(unchecked) var room: [UInt8] = []
     private var date = HTTPDate()
-    var httpDate: String { date.text(at: clock.now.secondsSince1970) }
+    func httpDate(at now: Instant) -> String { date.text(at: now.secondsSince1970) }
     var isStopping = false
 
     var controls: ControlAPI.State

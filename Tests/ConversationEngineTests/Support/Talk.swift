@@ -22,7 +22,7 @@ struct Talk {
         var effects: [Effect] = []
         let opened = engine.open(
             ConversationEngine.Opening(
-                script: script, isStreaming: isStreaming, seed: seed, pace: pace, chunks: chunks,
+                script: SharedValue(script), isStreaming: isStreaming, seed: seed, pace: pace, chunks: chunks,
                 faults: faults, terms: terms, extensions: extensions),
             at: Talk.start, into: &effects)
         handle = try #require(opened).handle
