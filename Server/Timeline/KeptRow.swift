@@ -80,6 +80,8 @@ struct RowBlock: Sendable {
     private var forms: [RowForm] = []
     private var peers: [RowPeer] = []
     private var sources: [any RowSource] = []
+    /// Identity of the last source, since a look at the source itself retains it.
+    private var lastSource: ObjectIdentifier?
     private var patterns: [RowPattern] = []
     private var bases: [[UInt8]] = []
     /// Index of the row that the newest peer was created for.
@@ -93,7 +95,16 @@ struct RowBlock: Sendable {
             + bases.reduce(0) { $0 + $1.count }
     }
 
-    init(reserving count: Int) { rows.reserveCapacity(count) }
+    init() {}
+
+    /// Creates the block after a full one, with room for as many values.
+    init(after last: RowBlock) {
+        rows.reserveCapacity(last.rows.count)
+        forms.reserveCapacity(last.forms.count)
+        peers.reserveCapacity(last.peers.count)
+        sources.reserveCapacity(last.sources.count)
+        patterns.reserveCapacity(last.patterns.count)
+    }
 
     /// Appends a row. Most rows retain nothing, because the block has their values already. The values of its form and
     /// peer are compared one by one, since a ``RowForm`` and a ``RowPeer`` would retain their texts.
@@ -195,9 +206,16 @@ struct RowBlock: Sendable {
     // MARK: - Texts
 
     /// Returns the number of a source, which is mostly the last one.
+    @inline(__always)
     mutating func number(of source: any RowSource) -> UInt16 {
-        if sources.isEmpty || sources[sources.count - 1] !== source { sources.append(source) }
+        if lastSource != ObjectIdentifier(source) { add(source) }
         return UInt16(sources.count)
+    }
+
+    @inline(never)
+    private mutating func add(_ source: any RowSource) {
+        sources.append(source)
+        lastSource = ObjectIdentifier(source)
     }
 
     /// Writes the differences of a text from one of the block's texts. Returns their length, or nil if they are not much
@@ -240,9 +258,15 @@ struct RowBlock: Sendable {
     /// instructions.
     mutating func source(of index: Int, withText raw: UnsafeRawBufferPointer) -> UInt16 {
         let source = rows[index].source
-        guard source > 0, source != KeptRow.delta, sources[Int(source) - 1].lendWords({ $0.hasText(raw) })
-        else { return 0 }
+        guard source > 0, source != KeptRow.delta, Self.hasText(raw, &sources[Int(source) - 1]) else {
+            return 0
+        }
         return source
+    }
+
+    /// With a parameter, since reading an element retains it.
+    private static func hasText(_ raw: UnsafeRawBufferPointer, _ source: inout any RowSource) -> Bool {
+        source.lendWords { $0.hasText(raw) }
     }
 
     private mutating func pattern(of raw: UnsafeRawBufferPointer, _ words: RowWords) -> UInt32? {
@@ -254,7 +278,9 @@ struct RowBlock: Sendable {
         return UInt32(patterns.count)
     }
 
-    func socket(of index: Int) -> UInt32 { peers[Int(rows[index].peer)].socket }
+    func origin(of index: Int) -> (time: Instant, socket: UInt32) {
+        (rows[index].time, peers[Int(rows[index].peer)].socket)
+    }
 
     func bytes(of index: Int) -> Int {
         let row = rows[index]
@@ -263,7 +289,7 @@ struct RowBlock: Sendable {
             + peers[Int(row.peer)].session.utf8.count
     }
 
-    var lastWeight: Int { weight(of: rows[rows.count - 1]) }
+    var lastWeight: Int { weight(at: rows.count - 1) }
 
     /// Whether the last row has a text of its own, which nothing has changed.
     var isLastPlain: Bool {
@@ -271,7 +297,11 @@ struct RowBlock: Sendable {
         return row.source == 0 && weight(of: row) == Int(row.rawCount)
     }
 
-    func weight(of row: KeptRow) -> Int { Int(row.rawCount) + (rare(of: row)?.extras.originalCount ?? 0) }
+    func weight(at index: Int) -> Int { weight(of: rows[index]) }
+
+    private func weight(of row: KeptRow) -> Int {
+        Int(row.rawCount) + (rare(of: row)?.extras.originalCount ?? 0)
+    }
 
     private func rare(of row: KeptRow) -> RareRow? { row.rare == 0 ? nil : rares[Int(row.rare) - 1] }
 

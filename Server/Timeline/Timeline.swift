@@ -12,10 +12,12 @@ package struct Timeline: Sendable {
 
     package var heldBytes: Int { rawBytes }
     /// ``heldBytes`` plus the bytes of the rows and of what they share.
-    package var memoryBytes: Int { blocks.reduce(rawBytes) { $0 + $1.tableBytes } }
+    package var memoryBytes: Int { blocks.reduce(rawBytes + newest.tableBytes) { $0 + $1.tableBytes } }
 
-    /// All blocks but the last have ``rowsPerBlock`` rows. The first `head` rows of the first block are dropped.
+    /// The blocks before ``newest``, each of ``rowsPerBlock`` rows. The first `head` rows of all are dropped.
     private var blocks: [RowBlock] = []
+    /// Not in the array, where each access checks that the array has one owner: 8 times for each message.
+    private var newest = RowBlock()
     private var head = 0
     private var slots = RowSlots()
     private var bytes = ByteStore()
@@ -24,7 +26,7 @@ package struct Timeline: Sendable {
     package init(capacity: Int = TimelineLimits.rows, maxRawBytes: Int = TimelineLimits.rawBytes) {
         precondition(capacity > 0, "a timeline keeps at least one row")
         self.capacity = capacity
-        rowsPerBlock = capacity < 8 * 1_024 ? 64 : 1_024
+        blockBits = capacity < 8 * 1_024 ? 6 : 10
         self.maxRawBytes = maxRawBytes
     }
 
@@ -68,7 +70,7 @@ package struct Timeline: Sendable {
         let extras = RowExtras(
             status: status, size: size ?? raw.count, originalCount: original?.count, fault: fault,
             author: author, timer: timer)
-        blocks[blocks.count - 1].append(
+        newest.append(
             direction: direction, kind: kind, flags: flags, line: line,
             status: status.map { Int32(clamping: $0) }, type: type, rule: rule, file: file,
             session: session, socket: socket, reading: reading, key: RowPeer.key(session, socket), time: time,
@@ -87,30 +89,29 @@ package struct Timeline: Sendable {
         line: UInt32 = 0, cause: UInt64 = 0, reading: RowReading? = nil, source: (any RowSource)? = nil
     ) {
         makeRoom(for: raw.count)
-        let last = blocks.count - 1
         var number = number(of: source, reading)
-        var (key, place) = (RowPeer.key(session, socket), bytes.end)
-        if socket == 0, let offset = offset(of: cause), case (last, let index) = self.place(offset) {
-            key = blocks[last].key(after: index)
+        var (key, end) = (RowPeer.key(session, socket), bytes.end)
+        if socket == 0, let offset = offset(of: cause), case (blocks.count, let index) = place(offset) {
+            key = newest.key(after: index)
             // A rule's text is the user's, which the row of the message may have.
             if kind == .rule {
-                number = blocks[last].source(of: index, withText: raw)
-                if number > 0 { place.offset = RowPattern.textAlone }
+                number = newest.source(of: index, withText: raw)
+                if number > 0 { end.offset = RowPattern.textAlone }
             }
         }
         if number == 0 {
             // A message of a user gets a reference to its words instead.
             if direction == .outbound, kind == .ws, TextDelta.takes(raw.count) {
-                (number, place) = appendDelta(raw)
+                (number, end) = appendDelta(raw)
             } else {
-                place = bytes.append(lent: raw)
+                end = bytes.append(lent: raw)
             }
         }
-        blocks[last].append(
+        newest.append(
             direction: direction, kind: kind, flags: flags, line: line, status: nil, type: type, rule: rule,
             file: file, session: session, socket: socket, reading: reading, key: key, time: time,
             wallTime: wallTime, sequence: sequence, latency: latency, cause: cause, rawCount: raw.count,
-            extras: nil, source: number, at: place, &slots)
+            extras: nil, source: number, at: end, &slots)
         count += 1
         lastNumber += 1
     }
@@ -118,35 +119,35 @@ package struct Timeline: Sendable {
     /// Appends a text as its differences from another one, if these are at most three quarters of it.
     private mutating func appendDelta(_ raw: UnsafeRawBufferPointer) -> (UInt16, ByteStore.Place) {
         withUnsafeTemporaryAllocation(byteCount: raw.count * 3 / 4, alignment: 1) { room in
-            guard let count = blocks[blocks.count - 1].delta(raw, into: room) else {
+            guard let count = newest.delta(raw, into: room) else {
                 return (0, bytes.append(lent: raw))
             }
             return (KeptRow.delta, bytes.append(lent: UnsafeRawBufferPointer(rebasing: room[..<count])))
         }
     }
 
-    /// Returns the number of a source in the newest block; 0 if rows keep their texts.
+    /// Returns the number of a source in the newest block; 0 if rows keep their texts. Inlined, since a call retains it.
+    @inline(__always)
     private mutating func number(of source: (any RowSource)?, _ reading: RowReading?) -> UInt16 {
         guard let source, reading?.text != nil else { return 0 }
-        return blocks[blocks.count - 1].number(of: source)
+        return newest.number(of: source)
     }
 
     /// Replaces the text of the newest row, if it is row `number`, by a reference to the message in it.
     package mutating func refer(_ number: UInt64, to source: some RowSource) {
-        guard number == lastNumber, count > 0, blocks[blocks.count - 1].isLastPlain else { return }
-        bytes.replaceLast(blocks[blocks.count - 1].lastWeight) {
-            blocks[blocks.count - 1].refer(to: source, $0)
+        guard number == lastNumber, count > 0, newest.isLastPlain else { return }
+        bytes.replaceLast(newest.lastWeight) {
+            newest.refer(to: source, $0)
         }
     }
 
     /// Appends the newest row again for each of the connections, without the cost of its parts.
     package mutating func repeatLast(session: String, sockets: ArraySlice<UInt32>, reading: RowReading?) {
         for socket in sockets {
-            let last = blocks.count - 1
-            let weight = blocks[last].lastWeight
-            if count > 1, 2 * weight <= maxRawBytes, blocks[last].rows.count < rowsPerBlock {
+            let weight = newest.lastWeight
+            if count > 1, 2 * weight <= maxRawBytes, newest.rows.count < rowsPerBlock {
                 makeRoom(for: weight)
-                blocks[blocks.count - 1].repeatLast(
+                newest.repeatLast(
                     session: session, socket: socket, reading: reading, &slots)
                 count += 1
                 lastNumber += 1
@@ -161,30 +162,36 @@ package struct Timeline: Sendable {
         while count == capacity || count > 0 && rawBytes + weight > maxRawBytes { dropFirst() }
         if count == 0 {
             bytes.removeAll()
-            (blocks, head) = ([], 0)
+            (blocks, newest, head) = ([], RowBlock(), 0)
         } else {
-            bytes.drop(before: blocks[0].rows[head].place)
+            bytes.drop(before: blocks.isEmpty ? newest.rows[head].place : blocks[0].rows[head].place)
         }
         rawBytes += weight
-        // By index, because `last` copies the block's tables.
-        if blocks.isEmpty || blocks[blocks.count - 1].rows.count == rowsPerBlock {
-            blocks.append(RowBlock(reserving: blocks.isEmpty ? 0 : rowsPerBlock))
+        if newest.rows.count == rowsPerBlock {
+            let next = RowBlock(after: newest)
+            blocks.append(newest)
+            newest = next
         }
     }
 
     /// Rows per block: few if few rows are kept, because dropped rows stay until the block is empty.
-    private let rowsPerBlock: Int
+    private var rowsPerBlock: Int { 1 &<< blockBits }
+    private let blockBits: Int
 
     /// Sets the session of a row that is still in the buffer.
     package mutating func attribute(_ number: UInt64, to session: String) {
         guard let offset = offset(of: number) else { return }
         let (block, index) = place(offset)
-        blocks[block].attribute(index, to: session)
+        if block < blocks.count {
+            blocks[block].attribute(index, to: session)
+        } else {
+            newest.attribute(index, to: session)
+        }
     }
 
     /// Drops all rows and resets ``droppedCount``. Numbering continues.
     package mutating func removeAll() {
-        blocks = []
+        (blocks, newest) = ([], RowBlock())
         bytes.removeAll()
         head = 0
         count = 0
@@ -233,13 +240,13 @@ package struct Timeline: Sendable {
 
     package func origin(of number: UInt64) -> (time: Instant, socket: UInt32)? {
         guard let (block, index) = offset(of: number).map(place) else { return nil }
-        return (blocks[block].rows[index].time, blocks[block].socket(of: index))
+        return block < blocks.count ? blocks[block].origin(of: index) : newest.origin(of: index)
     }
 
     /// Returns the number of bytes of a row's `raw`, type, session and rule; 0 if the row is not in the buffer.
     package func bytes(of number: UInt64) -> Int {
         guard let (block, index) = offset(of: number).map(place) else { return 0 }
-        return blocks[block].bytes(of: index)
+        return block < blocks.count ? blocks[block].bytes(of: index) : newest.bytes(of: index)
     }
 
     private func offset(of number: UInt64) -> Int? {
@@ -252,26 +259,28 @@ package struct Timeline: Sendable {
 
     private func time(at offset: Int) -> Instant {
         let (block, index) = place(offset)
-        return blocks[block].rows[index].time
+        return block < blocks.count ? blocks[block].rows[index].time : newest.rows[index].time
     }
 
     private func row(at offset: Int) -> Row {
         let (block, index) = place(offset)
-        return blocks[block].row(index, number: firstNumber + UInt64(offset), from: bytes)
+        let number = firstNumber + UInt64(offset)
+        return block < blocks.count
+            ? blocks[block].row(index, number: number, from: bytes)
+            : newest.row(index, number: number, from: bytes)
     }
 
     private func place(_ offset: Int) -> (block: Int, index: Int) {
-        ((head + offset) / rowsPerBlock, (head + offset) % rowsPerBlock)
+        ((head &+ offset) &>> blockBits, (head &+ offset) & (rowsPerBlock &- 1))
     }
 
     private mutating func dropFirst() {
-        rawBytes -= blocks[0].weight(of: blocks[0].rows[head])
+        rawBytes -= blocks.isEmpty ? newest.weight(at: head) : blocks[0].weight(at: head)
         head += 1
         count -= 1
         droppedCount += 1
-        if head == rowsPerBlock {
-            blocks.removeFirst()
-            head = 0
-        }
+        guard head == rowsPerBlock else { return }
+        if blocks.isEmpty { newest = RowBlock() } else { blocks.removeFirst() }
+        head = 0
     }
 }
