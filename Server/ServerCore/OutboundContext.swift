@@ -80,6 +80,15 @@ package final class OutboundContext: Equatable {
         author = entry.pushedBy
     }
 
+    /// Lends what a row and the protocol rules read. As parameters, since reading each property retains it.
+    func lend<Other>(
+        _ other: inout Other,
+        _ body: (
+            _ other: inout Other, _ session: inout String, _ type: inout String,
+            _ words: inout ScriptLocation, _ entry: inout JournalEntry?, _ localID: inout Substring?
+        ) -> Void
+    ) { body(&other, &session, &type, &words, &entry, &localID) }
+
     /// ``session`` for other modules, whose accesses to a stored property are checked: 85 instructions each.
     package var owner: String { session }
 

@@ -8,7 +8,8 @@ package import Timeline
 package struct WireRecorder: ServerEventReader {
     package private(set) var timeline: Timeline
     package let isOn: Bool
-    private let readings: [RowReading]
+    /// The last one is nil, for no dialect. Variable, since a row takes one as a parameter without retaining it.
+    private var readings: [RowReading?]
     /// Row readers from ``RowReading/following`` for event streams, by connection.
     private var streams: [UInt32: RowReading] = [:]
     private var request: Asked?
@@ -43,7 +44,7 @@ package struct WireRecorder: ServerEventReader {
 
     /// Creates a recorder of at most `rows` rows. `readings` are in the order of the dialects.
     package init(rows: Int, readings: [RowReading] = []) {
-        self.readings = readings
+        self.readings = readings + [nil]
         isOn = rows > 0
         timeline = Timeline(capacity: max(rows, 1))
     }
@@ -60,10 +61,9 @@ package struct WireRecorder: ServerEventReader {
 
     package var requestRow: UInt32 { UInt32(exactly: request?.row ?? 0) ?? 0 }
 
-    private func reading(_ dialect: Int?) -> RowReading? {
-        guard let dialect, dialect < readings.count else { return nil }
-        return readings[dialect]
-    }
+    private func reading(_ dialect: Int?) -> RowReading? { dialect.flatMap { readings[place($0)] } }
+
+    private func place(_ dialect: Int) -> Int { min(dialect, readings.count - 1) }
 
     package mutating func read(_ event: ServerEvent, at moment: EventTime) {
         guard isOn else { return }
@@ -158,14 +158,20 @@ package struct WireRecorder: ServerEventReader {
         _ link: ConnectionReference, _ bytes: [UInt8], _ type: String, isFine: Bool, _ outbox: DeliveryLog,
         _ moment: EventTime
     ) {
-        let reading = reading(link.dialect)
         bytes.withUnsafeBytes { lent in
-            timeline.append(
-                lent: lent, time: moment.now, wallTime: moment.wall, direction: .inbound, kind: .ws,
-                session: link.session, socket: link.number, type: type,
-                flags: isFine ? .none : .error, reading: reading)
+            lend(link.dialect) { timeline, reading in
+                timeline.append(
+                    lent: lent, time: moment.now, wallTime: moment.wall, direction: .inbound, kind: .ws,
+                    session: link.session, socket: link.number, type: type,
+                    flags: isFine ? .none : .error, reading: reading)
+            }
         }
         noteHeard()
+    }
+
+    /// Lends a dialect's reading as a parameter, since reading the property retains it.
+    private mutating func lend(_ dialect: Int, _ body: (inout Timeline, inout RowReading?) -> Void) {
+        body(&timeline, &readings[place(dialect)])
     }
 
     private mutating func noteHeard() {
@@ -187,36 +193,49 @@ package struct WireRecorder: ServerEventReader {
         _ number: UInt32, isStream: Bool, _ dialect: Int, _ bytes: [UInt8], _ context: OutboundContext,
         _ outbox: DeliveryLog?, _ moment: EventTime
     ) {
+        guard isStream else {
+            return lend(dialect) {
+                Self.appendSent(number, .ws, bytes, context, outbox, moment, &$0, &$1)
+            }
+        }
+        var reading = reading(dialect)
+        if let next = reading?.following(context.type, { bytes }) { streams[number] = next }
+        reading = streams[number] ?? reading
+        Self.appendSent(number, .stream, bytes, context, outbox, moment, &timeline, &reading)
+    }
+
+    private static func appendSent(
+        _ number: UInt32, _ kind: Row.Kind, _ bytes: [UInt8], _ context: OutboundContext,
+        _ outbox: DeliveryLog?, _ moment: EventTime, _ timeline: inout Timeline, _ reading: inout RowReading?
+    ) {
+        let (flags, cause, sequence) = (Self.flags(of: context), UInt64(context.cause), context.sequence)
         var latency: Interval?
-        let cause = UInt64(context.cause)
         if context.isEcho || !context.words.rule.isEmpty, let heard = timeline.origin(of: cause)?.time {
             latency = moment.now - heard
         }
-        var reading = reading(dialect)
-        if isStream {
-            if let next = reading?.following(context.type, { bytes }) { streams[number] = next }
-            reading = streams[number] ?? reading
-        }
         // If the message is the unchanged text of its entry, the row keeps the entry's contents instead of the text.
         // The text is encoded again when the row is read. This saves some 350 bytes per row.
-        let source = reading?.text != nil && context.isUnchanged ? context.entry?.source : nil
-        let (kind, line) = (isStream ? Row.Kind.stream : .ws, context.words.line)
-        let (flags, file) = (Self.flags(of: context), line > 0 ? outbox?.file ?? "" : "")
-        guard context.hasExtras else {
-            return bytes.withUnsafeBytes { lent in
+        let isOfEntry = reading?.text != nil && context.isUnchanged
+        let file = context.words.line > 0 ? outbox?.file ?? "" : ""
+        let hasExtras = context.hasExtras
+        bytes.withUnsafeBytes { lent in
+            context.lend(&reading) { reading, session, type, words, entry, _ in
+                let source = isOfEntry ? entry?.source : nil
+                guard hasExtras else {
+                    return timeline.append(
+                        lent: lent, time: moment.now, wallTime: moment.wall, direction: .outbound, kind: kind,
+                        session: session, socket: number, type: type, sequence: sequence, latency: latency,
+                        rule: words.rule, flags: flags, file: file, line: words.line, cause: cause,
+                        reading: reading, source: source)
+                }
                 timeline.append(
-                    lent: lent, time: moment.now, wallTime: moment.wall, direction: .outbound, kind: kind,
-                    session: context.session, socket: number, type: context.type, sequence: context.sequence,
-                    latency: latency, rule: context.words.rule, flags: flags, file: file, line: line,
-                    cause: cause, reading: reading, source: source)
+                    time: moment.now, wallTime: moment.wall, direction: .outbound, kind: kind,
+                    session: session, socket: number, type: type, sequence: sequence, latency: latency,
+                    rule: words.rule, fault: context.fault, raw: bytes, original: context.original,
+                    flags: flags, file: file, line: words.line, cause: cause, author: context.author ?? "",
+                    timer: words.timer, reading: reading, source: source)
             }
         }
-        timeline.append(
-            time: moment.now, wallTime: moment.wall, direction: .outbound, kind: kind,
-            session: context.session, socket: number, type: context.type, sequence: context.sequence,
-            latency: latency, rule: context.words.rule, fault: context.fault, raw: bytes,
-            original: context.original, flags: flags, file: file, line: line, cause: cause,
-            author: context.author ?? "", timer: context.words.timer, reading: reading, source: source)
     }
 
     private mutating func appendSent(
