@@ -79,9 +79,9 @@ package struct ViolationRecorder: ServerEventReader {
         at now: Instant
     ) {
         guard !protocolRules.isEmpty else { return }
-        let (dialect, key) = (link.dialect, link.key)
-        let activity = ClientActivity.said(session: link.session, connection: key, bytes, decoded)
-        judge(activity, dialect, outbox, at: now)
+        let violations = protocolRules[link.dialect].judge(
+            decoded, bytes, of: link.session, on: link.key, at: now, place: &outbox.protocolRulePlace)
+        if !violations.isEmpty { keep(violations) }
     }
 
     /// Like ``read(_:at:)`` with ``ServerEvent/sent(_:_:_:of:)``.
@@ -89,17 +89,22 @@ package struct ViolationRecorder: ServerEventReader {
         _ context: OutboundContext, on link: ConnectionReference, of outbox: DeliveryLog?, at now: Instant
     ) {
         guard !protocolRules.isEmpty else { return }
-        let (dialect, key) = (link.dialect, link.key)
-        if let entry = context.entry {
-            let activity = ClientActivity.delivered(
-                session: context.session, connection: key, entry, localID: context.localID, isReplay: false)
-            judge(activity, dialect, outbox, at: now)
+        var place = outbox?.protocolRulePlace ?? -1
+        context.lend(&place) { place, session, _, _, entry, localID in
+            // Taken out and put back, since an optional object is retained even as a parameter.
+            if let taken = entry.take() {
+                protocolRules[link.dialect].note(
+                    taken, localID: localID, to: session, on: link.key, isReplay: false, at: now,
+                    place: &place)
+                entry = .some(taken)
+            }
+            if context.batch.isEmpty { return }
+            for entry in context.batch {
+                protocolRules[link.dialect].note(
+                    entry, localID: nil, to: session, on: link.key, isReplay: true, at: now, place: &place)
+            }
         }
-        for entry in context.batch {
-            let activity = ClientActivity.delivered(
-                session: context.session, connection: key, entry, localID: nil, isReplay: true)
-            judge(activity, dialect, outbox, at: now)
-        }
+        outbox?.protocolRulePlace = place
     }
 
     package mutating func read(_ event: ServerEvent, at moment: EventTime) {

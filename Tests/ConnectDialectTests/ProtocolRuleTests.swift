@@ -39,9 +39,9 @@ struct ProtocolRuleTests {
         expectEqual(broken([("CreateParticipantConnection", Self.facts(.connect), 200), say]), [])
         var (protocolRules, place) = (ConnectProtocolRules(), -1)
         let subscribe = Array(#"{"topic":"aws/subscribe","content":{"topics":["aws/chat"]}})"#.utf8)
-        let subscribed = ClientActivity.said(
-            session: "c", connection: 1, subscribe, Decoded(ClientInput(.ignored)))
-        expectEqual(protocolRules.judge(subscribed, at: now, place: &place), [])
+        let subscribed = protocolRules.judge(
+            Decoded(ClientInput(.ignored)), subscribe, of: "c", on: 1, at: now, place: &place)
+        expectEqual(subscribed, [])
         expectEqual(
             protocolRules.judge(Self.asked("SendMessage", Self.facts(), 200), at: now, place: &place), [])
     }

@@ -51,9 +51,6 @@ package struct ConnectProtocolRules: ClientProtocolRules {
     ) -> [Violation] {
         if records.count > Self.most { records = [:] }
         switch activity {
-        case .said(let session, _, let text, _):
-            if ClientFrame(text) == .subscribe { records[session, default: Record()].isConnected = true }
-            return []
         case .asked(let operation, let facts, let status, _, _):
             let session = facts.session
             guard !session.isEmpty else { return [] }
@@ -65,6 +62,15 @@ package struct ConnectProtocolRules: ClientProtocolRules {
             }
         default: return []
         }
+    }
+
+    package mutating func judge(
+        _ decoded: Decoded, _ bytes: [UInt8], of session: String, on connection: UInt64, at now: Instant,
+        place: inout Int
+    ) -> [Violation] {
+        if records.count > Self.most { records = [:] }
+        if ClientFrame(bytes) == .subscribe { records[session, default: Record()].isConnected = true }
+        return []
     }
 
     private static func judge(

@@ -10,6 +10,17 @@ package protocol ClientProtocolRules: Sendable {
         _ activity: borrowing ClientActivity, at now: Instant, place: inout Int
     ) -> [Violation]
 
+    /// Checks a client's message. Not an activity, since its values would be retained.
+    mutating func judge(
+        _ decoded: Decoded, _ bytes: [UInt8], of session: String, on connection: UInt64, at now: Instant,
+        place: inout Int
+    ) -> [Violation]
+
+    /// Notes an entry that was sent to a client. `localID` is the client's id of the message that the entry echoes.
+    mutating func note(
+        _ entry: JournalEntry, localID: Substring?, to session: String, on connection: UInt64,
+        isReplay: Bool, at now: Instant, place: inout Int)
+
     /// Time for the next ``check(at:)``, or nil.
     var nextCheck: Instant? { get }
 
@@ -20,6 +31,14 @@ package protocol ClientProtocolRules: Sendable {
 }
 
 extension ClientProtocolRules {
+    package mutating func judge(
+        _ decoded: Decoded, _ bytes: [UInt8], of session: String, on connection: UInt64, at now: Instant,
+        place: inout Int
+    ) -> [Violation] { [] }
+    package mutating func note(
+        _ entry: JournalEntry, localID: Substring?, to session: String, on connection: UInt64,
+        isReplay: Bool, at now: Instant, place: inout Int
+    ) {}
     package var nextCheck: Instant? { nil }
     package mutating func check(at now: Instant) -> [Violation] { [] }
     package mutating func forget() {}
@@ -31,11 +50,8 @@ package enum ClientActivity: Sendable, ~Copyable {
         operation: String, RequestInfo, status: Int, retryAfter: Interval?, connection: UInt64)
     /// `cursor` is the sequence number that the server read from the client's request.
     case connected(session: String, connection: UInt64, cursor: UInt64)
-    case said(session: String, connection: UInt64, [UInt8], Decoded)
     case flooded(session: String, connection: UInt64)
     case signalled(session: String, connection: UInt64)
-    /// An entry was sent to a client. `localID` is the client's id of the message that the entry echoes.
-    case delivered(session: String, connection: UInt64, JournalEntry, localID: Substring?, isReplay: Bool)
     /// An entry was sent to several clients, as if to one after the other.
     case deliveredToMany(session: String, connections: [UInt32], JournalEntry, localID: Substring?)
     /// A fault began or stopped delaying the connection's bytes.

@@ -199,15 +199,17 @@ struct PaperProtocolRules: ClientProtocolRules {
 
     mutating func judge(
         _ deed: borrowing ClientActivity, at now: Instant, place: inout Int
+    ) -> [Violation] { [] }
+
+    mutating func judge(
+        _ decoded: Decoded, _ bytes: [UInt8], of session: String, on connection: UInt64, at now: Instant,
+        place: inout Int
     ) -> [Violation] {
-        switch deed {
-        case .said(let session, let connection, let text, _) where text.contains(UInt8(ascii: "!")):
-            [
-                Violation(
-                    protocolRule: Self.protocolRule, session: session, connection: connection, at: now,
-                    event: nil, detail: "a shout of \(text.count) bytes")
-            ]
-        default: []
-        }
+        guard bytes.contains(UInt8(ascii: "!")) else { return [] }
+        return [
+            Violation(
+                protocolRule: Self.protocolRule, session: session, connection: connection, at: now,
+                event: nil, detail: "a shout of \(bytes.count) bytes")
+        ]
     }
 }

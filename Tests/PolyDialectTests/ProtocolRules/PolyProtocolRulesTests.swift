@@ -124,8 +124,8 @@ struct PolyProtocolRulesTests {
         let bytes = Array(message.utf8)
         var place = 0
         let told = watch.rules.judge(
-            .said(session: "s", connection: 1, bytes, Exchange().dialect.encoder.decode(text: bytes)),
-            at: watch.now, place: &place)
+            Exchange().dialect.encoder.decode(text: bytes), bytes, of: "s", on: 1, at: watch.now,
+            place: &place)
         expectEqual(told.map(\.detail), [detail])
     }
 

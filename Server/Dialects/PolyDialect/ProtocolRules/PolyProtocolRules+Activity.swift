@@ -1,5 +1,5 @@
 package import Clocks
-import ConversationEngine
+package import ConversationEngine
 package import DialectKit
 
 extension PolyProtocolRules {
@@ -12,39 +12,11 @@ extension PolyProtocolRules {
             return observe(observation, at: now)
         case .connected(let session, let connection, let cursor):
             return observe(.connected(session: session, connection: connection, cursor: cursor), at: now)
-        case .said(let session, let connection, let bytes, let decoded):
-            let found = decoded.lendInput { input in
-                decoded.fault != nil
-                    ? nil
-                    : hear(
-                        input, bytes: bytes.count, of: session, on: connection, at: now, place: &place)
-            }
-            var violations =
-                found
-                ?? hear(HeardMessage(decoded, bytes), of: session, on: connection, at: now, place: &place)
-            if let field = decoded.serverField {
-                violations += observe(
-                    .heard(
-                        session: session, connection: connection,
-                        .serverField(name: field, sent: SentValue.member([field], of: bytes))), at: now)
-            }
-            if decoded.hasOddMetadata {
-                violations += observe(
-                    .heard(
-                        session: session, connection: connection,
-                        .metadataNotStrings(sent: SentValue.oddMetadata(of: bytes))), at: now)
-            }
-            return violations
         case .flooded(let session, let connection):
             return observe(
                 .heard(session: session, connection: connection, .rateLimited), at: now, place: &place)
         case .signalled(let session, let connection):
             return observe(.heard(session: session, connection: connection, .control), at: now)
-        case .delivered(let session, let connection, let entry, let localID, let isReplay):
-            note(
-                DeliveredEvent(entry, localID: localID, isReplay: isReplay), sequence: entry.sequence,
-                of: session, on: connection, isReplay: isReplay, at: now, place: &place)
-            return []
         case .deliveredToMany(let session, let numbers, let entry, let localID):
             deliver(
                 DeliveredEvent(entry, localID: localID, isReplay: false), sequence: entry.sequence,
@@ -57,6 +29,45 @@ extension PolyProtocolRules {
         case .ended(let session): return observe(.ended(session: session), at: now)
         case .forgotten(let session): return observe(.forgotten(session: session), at: now)
         }
+    }
+
+    package mutating func judge(
+        _ decoded: Decoded, _ bytes: [UInt8], of session: String, on connection: UInt64, at now: Instant,
+        place: inout Int
+    ) -> [Violation] {
+        let found = decoded.lendInput { input in
+            decoded.fault != nil
+                ? nil
+                : hear(input, bytes: bytes.count, of: session, on: connection, at: now, place: &place)
+        }
+        var violations =
+            found ?? hear(HeardMessage(decoded, bytes), of: session, on: connection, at: now, place: &place)
+        if let field = decoded.serverField {
+            violations += observe(
+                .heard(
+                    session: session, connection: connection,
+                    .serverField(name: field, sent: SentValue.member([field], of: bytes))), at: now)
+        }
+        if decoded.hasOddMetadata {
+            violations += observe(
+                .heard(
+                    session: session, connection: connection,
+                    .metadataNotStrings(sent: SentValue.oddMetadata(of: bytes))), at: now)
+        }
+        return violations
+    }
+
+    package mutating func note(
+        _ entry: JournalEntry, localID: Substring?, to session: String, on connection: UInt64,
+        isReplay: Bool, at now: Instant, place: inout Int
+    ) {
+        // An echo without a `DeliveredEvent`, which would retain the id.
+        if !isReplay, case .said = entry.values, let slot = slot(of: session, &place) {
+            return sessions[slot].echoed(localID, sequence: entry.sequence, on: connection, at: now)
+        }
+        note(
+            DeliveredEvent(entry, localID: localID, isReplay: isReplay), sequence: entry.sequence,
+            of: session, on: connection, isReplay: isReplay, at: now, place: &place)
     }
 
     /// Like an observation for each connection. One for all saves 9,000 instructions of a message to ten connections.

@@ -110,7 +110,7 @@ struct SessionRecord: Sendable {
             if connections[place].lastJoinAt != nil { connections[place].isJoinAnswered = true }
             if isReplay { connections[place].knowsJoined = true }
             if connections[place].joinSentAt == nil { connections[place].joinSentAt = now }
-        case .messageEcho(let localID?): echoes.echoed(localID, on: CollectionOfOne(connection), at: now)
+        case .messageEcho(let localID): echoed(localID, sequence: sequence, on: connection, at: now)
         case .endEcho: connections[place].isEndAnswered = true
         case .sessionEnd:
             endSequence = sequence ?? endSequence
@@ -121,11 +121,17 @@ struct SessionRecord: Sendable {
             connections[place].knowsJoined = false
             connections[place].joinSentAt = nil
             connections[place].lastJoinAt = nil
-        case .messageEcho, .other: break
+        case .other: break
         }
     }
 
-    /// Like ``delivered(_:sequence:on:isReplay:at:)`` for each connection.
+    mutating func echoed(_ localID: Substring?, sequence: UInt64?, on connection: UInt64, at now: Instant) {
+        if let sequence, sequence > highestSent { highestSent = sequence }
+        guard let localID, index(connection) != nil else { return }
+        echoes.echoed(localID, on: CollectionOfOne(connection), at: now)
+    }
+
+    /// Like ``echoed(_:sequence:on:at:)`` for each connection.
     mutating func echoed(_ localID: Substring?, sequence: UInt64?, onEach numbers: [UInt32], at now: Instant)
     {
         if let sequence, sequence > highestSent { highestSent = sequence }
