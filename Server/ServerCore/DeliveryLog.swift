@@ -60,20 +60,27 @@ package final class DeliveryLog {
 
     // Functions of this module, because an access from another module is checked: 85 instructions each.
 
-    /// Keeps a user's message, for ``localID(of:_:)``.
-    package func hear(_ decoded: Decoded, row: UInt32) {
-        if case .say = decoded.input.word { (heard, heardRow) = (decoded, row) }
+    /// Keeps a user's message, for ``localID(of:_:)``. Returns the earlier one, which can be filled again.
+    package func hear(_ decoded: consuming Decoded, row: UInt32) -> Decoded? {
+        guard decoded.isMessage else { return nil }
+        var earlier: Decoded? = decoded
+        swap(&earlier, &heard)
+        heardRow = row
+        return earlier
     }
 
-    package func speak(at place: ScriptLocation) { spoken = place }
+    package func speak(at place: consuming ScriptLocation) { spoken = place }
 
     /// Returns the client's own id of the message that the entry echoes, if any.
     package func localID(of entry: JournalEntry, _ dialects: [any Dialect]) -> Substring? {
         // The echo of a row that was just heard. A comparison of the metadata takes 400 instructions.
-        if let heard, heardRow > 0, entry.cause.mark == heardRow { return heard.input.localID }
+        if heardRow > 0, entry.cause.mark == heardRow { return Self.localID(&heard) }
         if let heard, entry.metadata == heard.input.metadata { return heard.input.localID }
         return entry.metadata.flatMap { dialects[dialect].localID(in: $0) }.map { $0[...] }
     }
+
+    /// With a parameter, since reading the property retains its object.
+    private static func localID(_ heard: inout Decoded?) -> Substring? { heard?.localID }
 
     package var count: Int { delivered.count }
 

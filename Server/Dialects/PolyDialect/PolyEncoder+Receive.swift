@@ -8,16 +8,22 @@ extension PolyEncoder {
     package func receive(
         _ message: [UInt8], isText: Bool, from connection: ConnectionID, at now: Instant,
         into output: inout EncoderOutput
-    ) -> Decoded { isText ? decode(text: message) : Self.binary }
+    ) -> Decoded { isText ? decode(text: message, into: &output) : Self.binary }
 
     /// Decodes a client's event (protocol.md#client-envelope).
     package func decode(text: [UInt8]) -> Decoded {
+        var output = EncoderOutput()
+        return decode(text: text, into: &output)
+    }
+
+    private func decode(text: [UInt8], into output: inout EncoderOutput) -> Decoded {
         let (content, metadata, localID, isPlain, serverField) = text.withUnsafeBytes {
             ClientEventReader.members(of: $0)
         }
         // Most events are messages, whose texts are not copied here.
-        if case .message(let text) = content, !extensions.contains(.files) {
-            return Decoded(
+        if case .message = content, !extensions.contains(.files) {
+            guard case .message(let text) = consume content else { return Self.binary }
+            return output.decoded(
                 ClientInput(.say(text), metadata: metadata, localID: localID),
                 type: Names.message, serverField: serverField, hasOddMetadata: !isPlain,
                 note: isPlain ? nil : Self.mixedMetadata)
@@ -95,9 +101,11 @@ extension PolyEncoder {
     }
 
     /// Result for a binary message (protocol.md#text-frames).
-    private static let binary = Decoded(
-        ClientInput(.refused(.unknownEvent, detail: nil)), type: "binary", fault: .binary,
-        note: "poly: a binary message is refused: events are text")
+    private static var binary: Decoded {
+        Decoded(
+            ClientInput(.refused(.unknownEvent, detail: nil)), type: "binary", fault: .binary,
+            note: "poly: a binary message is refused: events are text")
+    }
 
     private static let mixedMetadata =
         "poly: metadata.custom has a value that is not a string: clients will discard the whole map"

@@ -40,17 +40,22 @@ package final class PolyEncoder: SessionEncoder, Sendable {
                 sequence: entry.sequence, nanoseconds: entry.time.nanoseconds, into: &bytes,
                 writeID: { entry.id.write(to: $0) })
         }
-        if case .said(let message) = entry.values {
-            return message.words.withUnsafeBufferPointer { words in
-                WireEventWriter.writeUserMessage(
-                    UnsafeBufferPointer(rebasing: words[message.text]), sequence: entry.sequence,
-                    nanoseconds: entry.time.nanoseconds,
-                    customMetadata: message.customMetadata.map { UnsafeBufferPointer(rebasing: words[$0]) },
-                    into: &bytes, writeID: { entry.id.write(to: $0) },
-                    messageIDBytes: message.idBytes, writeMessageID: { message.writeID(to: $0) })
-            }
-        }
+        if case .said(let message) = entry.values { return write(message, of: entry, into: &bytes) }
         write(entry, as: .payload, into: &bytes)
+    }
+
+    // A function, because a message of a `case` is retained in a closure.
+    private static func write(
+        _ message: JournalEntry.SaidMessage, of entry: JournalEntry, into bytes: inout [UInt8]
+    ) {
+        message.words.withUnsafeBufferPointer { words in
+            WireEventWriter.writeUserMessage(
+                UnsafeBufferPointer(rebasing: words[message.text]), sequence: entry.sequence,
+                nanoseconds: entry.time.nanoseconds,
+                customMetadata: message.customMetadata.map { UnsafeBufferPointer(rebasing: words[$0]) },
+                into: &bytes, writeID: { entry.id.write(to: $0) },
+                messageIDBytes: message.idBytes, writeMessageID: { message.writeID(to: $0) })
+        }
     }
 
     static func write(_ entry: JournalEntry, as form: WireEventWriter.PayloadForm, into bytes: inout [UInt8])

@@ -174,7 +174,8 @@ extension Server {
         let decoded = outbox.encoder.receive(
             bytes, isText: isText, from: connection.id, at: now, into: &output)
         let mark = record(decoded, bytes, of: outbox, on: connection, at: now)
-        if case .ignored = decoded.input.word {
+        output.spare = outbox.hear(decoded, row: mark)
+        if !decoded.isMessage, case .ignored = decoded.input.word {
             // An ignored message still proves that the client is alive.
             engine.touch(connection.id, of: channel.handle, at: now)
         } else {
@@ -216,14 +217,13 @@ extension Server {
         at now: Instant
     ) -> UInt32 {
         if let note = decoded.note { remark("note", note, connection) }
-        if case .refused(let problem, let detail) = decoded.input.word {
+        if !decoded.isMessage, case .refused(let problem, let detail) = decoded.input.word {
             remark("refused event", problem.rawValue + (detail.map { ": \($0)" } ?? ""), connection)
         }
         let link = link(of: connection, in: outbox)
         events.heard(link, bytes, decoded, of: outbox, at: EventTime(now: now, wall: wallNow(now))) {
             connectionID(number: $0)
         }
-        outbox.hear(decoded, row: events.recorder.heardRow)
         return events.recorder.heardRow
     }
 
