@@ -221,7 +221,7 @@ extension Conversation {
         }
         guard let (rule, origin) = rule(hearing: fits, at: now) else {
             guard let file else { return }
-            var unmatched = unmatched(words, answeredBy: nil)
+            var unmatched = unmatched(words, answeredBy: .none)
             unmatched.file = file
             return outbox.append(.note(handle, .unmatched(unmatched)))
         }
@@ -257,14 +257,19 @@ extension Conversation {
 extension Conversation {
     /// A matching rule as a place in its list. A copy of the rule would retain six values.
     struct Hearing {
+        /// Stands for no rule. Not an optional, since its value is copied when it is bound.
+        static let none = Hearing(rules: [], index: -1, origin: .overridden(0), caught: Captures())
+
         let rules: [Rule]
         let index: Int
         let origin: Origin
         let caught: Captures
 
+        var isFound: Bool { index >= 0 }
+
         var name: String? { read { $0.pointee.name } }
         var place: SourcePlace { read { $0.pointee.place } }
-        var hasPattern: Bool { read { $0.pointee.hears != nil } }
+        var hasPattern: Bool { isFound && read { $0.pointee.hears != nil } }
         var limit: Int? { read { $0.pointee.limit } }
         var steps: [Step] { read { $0.pointee.steps } }
         var then: Int? { read { $0.pointee.then } }
@@ -276,30 +281,39 @@ extension Conversation {
     }
 
     private struct Listening {
-        let text: String
         /// Number of matcher steps, a measure of the cost.
         var steps = 0
-        /// Tokenized at first use.
-        lazy var heard = PreparedMessage(text)
+        /// The message's words, made at first use.
+        private var words: PreparedMessage?
+
+        mutating func words(of text: String) -> PreparedMessage {
+            if let words { return words }
+            let made = PreparedMessage(text)
+            words = made
+            return made
+        }
     }
 
     mutating func answer(
         _ text: String, metadata: String?, at now: Instant, _ outbox: inout [Effect]
     ) {
-        if let decisions = decisions(in: text) {
-            return resume(
-                decisions, log.suspension, isTolerant: true, metadata: metadata, at: now, &outbox)
+        if hasRunLog {
+            // Not for every session, since the call copies it.
+            if let decisions = decisions(in: text) {
+                return resume(
+                    decisions, log.suspension, isTolerant: true, metadata: metadata, at: now, &outbox)
+            }
+            log.suspension = nil
         }
-        if hasRunLog { log.suspension = nil }
-        var listening = Listening(text: text)
-        let hearing = hearing(&listening, at: now)
+        var listening = Listening()
+        let hearing = hearing(text, &listening, at: now)
         matchSteps += listening.steps
         let overridden =
             overrides.isEmpty ? nil : override(on: text, hearing, metadata: metadata, &outbox)
-        if hearing?.hasPattern != true, overridden == nil {
+        if !hearing.hasPattern, overridden == nil {
             outbox.append(.note(handle, .unmatched(unmatched(text, answeredBy: hearing))))
         }
-        guard let hearing else {
+        guard hearing.isFound else {
             guard let overridden else { return }
             outbox.append(
                 .note(
@@ -332,11 +346,11 @@ extension Conversation {
         beginTurn(at: now, &outbox)
     }
 
-    private func unmatched(_ text: String, answeredBy hearing: Hearing?) -> UnmatchedMessage {
+    private func unmatched(_ text: String, answeredBy hearing: Hearing) -> UnmatchedMessage {
         var result = UnmatchedMessage(
             text: text, number: userMessageCount, stage: stageName, mark: cause.mark)
         if case .liveAgent(let present) = responder { result.handoff = present.handoff }
-        guard let hearing else { return result }
+        guard hearing.isFound else { return result }
         let origin = hearing.origin
         var said: Template?
         for (index, step) in hearing.steps.enumerated() {
@@ -367,29 +381,30 @@ extension Conversation {
     }
 
     /// Mutating, like ``first(of:_:at:origin:)``, since a call of another method would copy the session.
-    private mutating func hearing(_ listening: inout Listening, at now: Instant) -> Hearing? {
+    private mutating func hearing(
+        _ text: String, _ listening: inout Listening, at now: Instant
+    ) -> Hearing {
         if case .liveAgent(let present) = responder {
             let index = present.handoff
             let handoff = script.handoffs[index]
-            if let found = first(of: handoff.rules, &listening, at: now, origin: { .handoffRule(index, $0) })
-            {
-                return found
-            }
-            return first(of: handoff.otherwise, &listening, at: now) { .handoffOtherwise(index, $0) }
+            let found = first(of: handoff.rules, text, &listening, at: now) { .handoffRule(index, $0) }
+            if found.isFound { return found }
+            return first(of: handoff.otherwise, text, &listening, at: now) { .handoffOtherwise(index, $0) }
         }
         // A closure with the property would copy the session: 1,600 of the 37,200 instructions of a round trip.
         let stage = stage
         let staged = atStage { $0.pointee.rules } ?? []
-        if let found = first(of: staged, &listening, at: now, origin: { .stage(stage, $0) }) { return found }
-        if let found = first(of: script.anywhere, &listening, at: now, origin: { .anywhere($0) }) {
-            return found
-        }
-        return first(of: script.otherwise, &listening, at: now) { .otherwise($0) }
+        var found = first(of: consume staged, text, &listening, at: now) { .stage(stage, $0) }
+        if found.isFound { return found }
+        found = first(of: script.anywhere, text, &listening, at: now) { .anywhere($0) }
+        if found.isFound { return found }
+        return first(of: script.otherwise, text, &listening, at: now) { .otherwise($0) }
     }
 
     private mutating func first(
-        of rules: [Rule], _ listening: inout Listening, at now: Instant, origin: (Int) -> Origin
-    ) -> Hearing? {
+        of rules: consuming [Rule], _ text: String, _ listening: inout Listening, at now: Instant,
+        origin: (Int) -> Origin
+    ) -> Hearing {
         // By index, because a rule's copy retains all its values.
         for index in rules.indices {
             if rules[index].answers != nil { continue }
@@ -399,7 +414,7 @@ extension Conversation {
             if let hears = rules[index].hears, !hears.isAnything {
                 guard listening.steps < MatchingLimits.messageSteps else { continue }
                 var cost = MatchCost()
-                let captures = hears.match(listening.heard, cost: &cost)
+                let captures = hears.match(listening.words(of: text), cost: &cost)
                 listening.steps += cost.steps
                 guard let captures else { continue }
                 caught = captures
@@ -409,7 +424,7 @@ extension Conversation {
             }
             return Hearing(rules: rules, index: index, origin: origin, caught: caught)
         }
-        return nil
+        return .none
     }
 
     private func holds(_ conditions: [Condition], _ caught: Captures, at now: Instant) -> Bool {

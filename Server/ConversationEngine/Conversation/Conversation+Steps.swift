@@ -99,11 +99,12 @@ extension Conversation {
             pause(for: interval, at: now)
         case .wait(let interval): pause(for: interval, at: now)
         case .remember(let changes):
-            for change in changes {
+            // By index, because a change's copy retains its values.
+            for index in changes.indices {
                 let limit = EngineLimits.rememberedBytes
-                memory[change.slot] =
-                    change.value.literal
-                    ?? fill(change.value, message: player.turns[0].message, at: now, limit: limit)
+                memory[changes[index].slot] =
+                    changes[index].value.literal
+                    ?? fill(changes[index].value, message: player.turns[0].message, at: now, limit: limit)
             }
         case .forget(let slots): for slot in slots { memory[slot] = nil }
         case .handoff(let index): startHandoff(index, of: player.turns[0], at: now, &outbox)

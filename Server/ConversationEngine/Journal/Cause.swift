@@ -27,6 +27,9 @@ package struct ScriptPart: Hashable, Sendable {
         packed = fits ? kind.rawValue << 28 | UInt32(first) << 16 | UInt32(second) : 0
     }
 
+    /// Explicit, like that of ``SessionHandle``.
+    package static func == (left: Self, right: Self) -> Bool { left.packed == right.packed }
+
     package static let none = ScriptPart(kind: .none)
     static let overridden = ScriptPart(kind: .overridden)
     package static let silence = ScriptPart(kind: .silence)

@@ -44,4 +44,9 @@ package struct SessionHandle: Hashable, Sendable {
         self.slot = slot
         self.generation = generation
     }
+
+    /// Explicit, since other modules call a synthesized comparison through its witness.
+    package static func == (left: Self, right: Self) -> Bool {
+        left.slot == right.slot && left.generation == right.generation
+    }
 }

@@ -83,13 +83,11 @@ package struct JournalEntry: Equatable, Sendable {
                 head, word: word, words, textEnd: textEnd, prefixEnd: prefixEnd, hasMetadata: metadata != nil)
         }
 
-        /// Appends the text as a block, not byte by byte through its view.
+        /// Appends the text as a block. As a C string, since its view of bytes would retain it.
         @inline(__always)
         private static func append(_ text: String, to words: inout [UInt8]) {
-            let isAppended: Void? = text.utf8.withContiguousStorageIfAvailable {
-                words.append(contentsOf: $0)
-            }
-            if isAppended == nil { words.append(contentsOf: text.utf8) }
+            let count = text.utf8.count
+            text.withCString { words.append(contentsOf: UnsafeRawBufferPointer(start: $0, count: count)) }
         }
 
         /// Place of the text in ``words``.
@@ -140,6 +138,7 @@ package struct JournalEntry: Equatable, Sendable {
         case .said(let message): message.event
         }
     }
+    package var isUserMessage: Bool { kind == .userMessage }
     package var kind: EventKind {
         switch values {
         case .event(let contents): contents.kind

@@ -4,17 +4,17 @@ import Matching
 extension Conversation {
     /// Returns the turn of the override that applies, or nil.
     mutating func override(
-        on text: String, _ hearing: Hearing?, metadata: String?, _ outbox: inout [Effect]
+        on text: String, _ hearing: Hearing, metadata: String?, _ outbox: inout [Effect]
     ) -> Turn? {
-        let rule = hearing.map { $0.name ?? script.name(of: $0.origin) }
-        let isUnmatched = hearing?.hasPattern != true
+        let rule = hearing.isFound ? hearing.name ?? script.name(of: hearing.origin) : nil
+        let isUnmatched = !hearing.hasPattern
         let found = overrides.last { held in
             held.replyOverride.rule == rule
                 || (isUnmatched && held.replyOverride.rule == ReplyOverride.unmatched)
         }
         guard let found else { return nil }
         var known = memory
-        for entry in hearing?.caught.entries ?? [] { known[entry.name] = entry.value }
+        for entry in hearing.caught.entries { known[entry.name] = entry.value }
         let said = UnansweredMessage(
             text: text, memory: known, number: userMessageCount, stage: stageName, sessionID: id, rule: rule)
         guard let steps = found.replyOverride.steps(said) else { return nil }

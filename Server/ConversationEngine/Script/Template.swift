@@ -14,7 +14,7 @@ package struct Template: Equatable, Sendable {
 
     /// The only part, if that is a text.
     var literal: String? {
-        if case .text(let only)? = parts.first, parts.count == 1 { only } else { nil }
+        if parts.count == 1, case .text(let only) = parts[0] { only } else { nil }
     }
 
     /// Fills the placeholders. A placeholder without a value becomes empty.
