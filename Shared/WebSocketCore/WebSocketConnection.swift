@@ -33,6 +33,14 @@ package struct WebSocketConnection: Sendable {
         /// We have sent our Close and wait for the peer's Close. The caller must set a deadline.
         case closing
         case closed
+
+        /// Explicit, since other modules call a synthesized comparison through its witness.
+        package static func == (left: Self, right: Self) -> Bool {
+            switch (left, right) {
+            case (.open, .open), (.closing, .closing), (.closed, .closed): true
+            default: false
+            }
+        }
     }
 
     package enum Output: Equatable, Sendable {
@@ -257,7 +265,7 @@ package struct WebSocketConnection: Sendable {
         if header.opcode == .text {
             guard message.withUnsafeBytes({ UTF8Validator.isValid($0) }) else { throw .notUTF8 }
         }
-        deliver(header.opcode, message, emit)
+        deliver(header.opcode, consume message, emit)
         return true
     }
 
@@ -316,9 +324,11 @@ package struct WebSocketConnection: Sendable {
         deliver(message.opcode, try message.finish(), emit)
     }
 
-    private mutating func deliver(_ opcode: Opcode, _ message: [UInt8], _ emit: (consuming Output) -> Void) {
+    private mutating func deliver(
+        _ opcode: Opcode, _ message: consuming [UInt8], _ emit: (consuming Output) -> Void
+    ) {
         flushPongs(emit)
-        emit(opcode == .text ? .text(message) : .binary(message))
+        if opcode == .text { emit(.text(consume message)) } else { emit(.binary(consume message)) }
     }
 
     // MARK: Closing
