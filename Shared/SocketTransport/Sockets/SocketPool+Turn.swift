@@ -169,7 +169,7 @@ extension SocketPool {
     /// Queues `bytes`, sent by the running ``drain(_:)`` or by ``flush()``. Does nothing if the socket is closed or
     /// closing, or its output has ended.
     package func write(_ id: SocketID, _ bytes: [UInt8]) {
-        guard let slot = find(id), let output = output(of: slot) else { return }
+        guard let slot = find(id), let output = takeOutput(of: slot) else { return }
         if bytes.count >= limits.sharedPayloadBytes {
             output.appendShared(bytes)
         } else {
@@ -179,7 +179,7 @@ extension SocketPool {
     }
 
     package func write(_ id: SocketID, _ bytes: UnsafeRawBufferPointer) {
-        guard let slot = find(id), let output = output(of: slot) else { return }
+        guard let slot = find(id), let output = takeOutput(of: slot) else { return }
         output.append(bytes)
         appended(slot, output)
     }
@@ -190,7 +190,7 @@ extension SocketPool {
 
     /// Queues a copy of a short header, and a payload.
     package func write(_ id: SocketID, _ header: UnsafeRawBufferPointer, _ payload: [UInt8]) {
-        guard let slot = find(id), let output = output(of: slot) else { return }
+        guard let slot = find(id), let output = takeOutput(of: slot) else { return }
         output.append(header)
         if payload.count >= limits.sharedPayloadBytes {
             output.appendShared(payload)
@@ -203,7 +203,7 @@ extension SocketPool {
     /// Lets `fill` append to the output buffer. `expected` is the approximate size in bytes. `fill` must not call the
     /// pool.
     package func write(_ id: SocketID, reserving expected: Int, _ fill: (inout [UInt8]) -> Void) {
-        guard let slot = find(id), let output = output(of: slot) else { return }
+        guard let slot = find(id), let output = takeOutput(of: slot) else { return }
         output.append(reserving: expected, fill)
         appended(slot, output)
     }
@@ -252,23 +252,20 @@ extension SocketPool {
             SocketLimits.sentPerSocket, max(SocketLimits.sentPerTurn / count, SocketLimits.leastSent))
     }
 
-    /// The slot's output. By pointer, since a subscript copies the entry.
-    @inline(__always)
-    private func queue(at slot: Int) -> OutputQueue? {
-        entries.withUnsafeBufferPointer { $0.baseAddress.unsafelyUnwrapped[slot].output }
-    }
-
     /// Sends at most `share` bytes of the slot's output, or ``sendSpan`` bytes if nil.
     func sendOutput(_ slot: Int, share: Int? = nil) {
-        guard let output = queue(at: slot) else { return }
+        // Taken out while it is sent, since a copy would retain it.
+        var taken: OutputQueue?
+        swap(&taken, &entries[slot].output)
+        guard let output = consume taken else { return }
         let before = output.count
         let outcome = output.send(to: entries[slot].descriptor, share: share ?? sendSpan)
-        entries[slot].sent &+= UInt32(truncatingIfNeeded: before - output.count)
-        totals.sent &+= UInt64(before - output.count)
+        let sent = before - output.count
+        entries[slot].sent &+= UInt32(truncatingIfNeeded: sent)
+        totals.sent &+= UInt64(sent)
+        if outcome == .emptied { recycle(output) } else { entries[slot].output = consume output }
         switch outcome {
         case .emptied:
-            entries[slot].output = nil
-            recycle(output)
             noteDrained(slot)
             if entries[slot].state.contains(.blocked) {
                 entries[slot].state.remove(.blocked)
@@ -296,22 +293,24 @@ extension SocketPool {
         if state.contains(.inputEnded) { fail(slot, nil) }
     }
 
-    func recycle(_ output: OutputQueue) {
+    func recycle(_ output: consuming OutputQueue) {
         guard spareQueues.count < SocketLimits.spareOutputQueues else { return }
         if output.count > 0 { output.reset() }
         spareQueues.append(output)
     }
 
-    private func output(of slot: Int) -> OutputQueue? {
+    /// Takes the slot's queue out, since a copy would retain it. ``appended(_:_:)`` puts it back.
+    private func takeOutput(of slot: Int) -> OutputQueue? {
         guard !entries[slot].state.contains(.endAfterOutput) else { return nil }
-        if let output = queue(at: slot) { return output }
-        let output = spareQueues.popLast() ?? OutputQueue(of: account)
-        entries[slot].output = output
-        return output
+        var output: OutputQueue?
+        swap(&output, &entries[slot].output)
+        return output ?? spareQueues.popLast() ?? OutputQueue(of: account)
     }
 
-    private func appended(_ slot: Int, _ output: OutputQueue) {
-        if output.count > limits.highWaterBytes {
+    private func appended(_ slot: Int, _ output: consuming OutputQueue) {
+        let count = output.count
+        entries[slot].output = consume output
+        if count > limits.highWaterBytes {
             let id = id(at: slot)
             // Output is sent before its size is checked. Otherwise a burst of output would make a fast reader look
             // slow.
