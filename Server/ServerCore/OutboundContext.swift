@@ -58,7 +58,7 @@ package final class OutboundContext: Equatable {
     ) {
         self.init(
             session: session, time: entry.time, type: type, sequence: entry.sequence, entry: entry,
-            localID: localID, isEcho: entry.kind == .userMessage, words: words ?? ScriptLocation(),
+            localID: localID, isEcho: entry.isUserMessage, words: words ?? ScriptLocation(),
             cause: entry.cause.mark,
             author: entry.pushedBy)
     }
@@ -66,15 +66,16 @@ package final class OutboundContext: Equatable {
     /// Takes the values of another entry's message, which saves an allocation per message. Only for a context that the
     /// initializer above has created, and that has one owner.
     package func become(
-        _ entry: JournalEntry, type: String, session: String, localID: Substring?, words: ScriptLocation?
+        _ entry: JournalEntry, type: String, session: String, localID: consuming Substring?,
+        words: ScriptLocation?
     ) {
         self.session = session
         time = entry.time
         self.type = type
         sequence = entry.sequence
         self.entry = entry
-        self.localID = localID
-        isEcho = entry.kind == .userMessage
+        self.localID = consume localID
+        isEcho = entry.isUserMessage
         if let words { self.words = words } else if self.words.part != .none { self.words = ScriptLocation() }
         cause = entry.cause.mark
         author = entry.pushedBy

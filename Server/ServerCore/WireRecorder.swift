@@ -145,6 +145,13 @@ package struct WireRecorder: ServerEventReader {
         timeline.refer(UInt64(heardRow), to: message)
     }
 
+    /// Like ``read(_:at:)`` with ``ServerEvent/noted(_:of:_:)``.
+    package mutating func noted(_ note: Note, of outbox: DeliveryLog, at moment: EventTime) {
+        guard isOn else { return }
+        causeRow = 0
+        append(note, of: outbox, moment)
+    }
+
     /// Like ``read(_:at:)`` with ``ServerEvent/heard(_:_:_:of:)``.
     package mutating func heard(
         _ link: ConnectionReference, _ bytes: [UInt8], _ decoded: Decoded, of outbox: DeliveryLog,

@@ -83,7 +83,7 @@ extension Server {
         _ entry: JournalEntry, of handle: SessionHandle, to audience: Audience, at now: Instant
     ) {
         guard let outbox = outbox(of: handle) else { return }
-        record(.delivered(session: outbox.id, entry, connections: audience.count), at: now)
+        events.delivered(entry, of: outbox, to: audience.count, at: now, in: self)
         // Most entries go to one plain connection, which is looked up once.
         var plain: Connection?
         if case .one(let id) = audience, let found = connection(of: id), found.isPlain { plain = found }

@@ -221,9 +221,7 @@ extension Server {
             remark("refused event", problem.rawValue + (detail.map { ": \($0)" } ?? ""), connection)
         }
         let link = link(of: connection, in: outbox)
-        events.heard(link, bytes, decoded, of: outbox, at: EventTime(now: now, wall: wallNow(now))) {
-            connectionID(number: $0)
-        }
+        events.heard(link, bytes, decoded, of: outbox, at: EventTime(now: now, wall: wallNow(now)), in: self)
         return events.recorder.heardRow
     }
 

@@ -8,7 +8,7 @@ extension Server {
     /// Records an event. `now` avoids reading the clock again.
     func record(_ event: ServerEvent, at now: Instant? = nil) {
         let now = now ?? clock.now
-        events.notify(event, at: EventTime(now: now, wall: wallNow(now))) { connectionID(number: $0) }
+        events.notify(event, at: EventTime(now: now, wall: wallNow(now)), in: self)
     }
 
     func connectionID(number: UInt64) -> ConnectionID? {
@@ -73,23 +73,32 @@ extension Server {
         of outbox: DeliveryLog? = nil,
         at now: Instant? = nil
     ) {
-        let outbox = outbox ?? self.outbox(of: connection)
-        let link = ConnectionReference(
-            session: context.owner, number: connection.number, id: connection.id,
-            dialect: outbox?.dialect ?? 0, isStream: connection.stream != nil)
         let now = now ?? clock.now
-        events.sent(link, bytes, context, of: outbox, at: EventTime(now: now, wall: wallNow(now))) {
-            connectionID(number: $0)
-        }
+        // Not bound, since that would retain it.
+        guard outbox == nil else { return recordSent(bytes, context, on: connection, outbox, at: now) }
+        recordSent(bytes, context, on: connection, self.outbox(of: connection), at: now)
+    }
+
+    private func recordSent(
+        _ bytes: [UInt8], _ context: OutboundContext, on connection: Connection, _ outbox: DeliveryLog?,
+        at now: Instant
+    ) {
+        // Rows and protocol rules take the session from the context.
+        let link = ConnectionReference(
+            session: events.isOnlyRecorded ? "" : context.owner, number: connection.number, id: connection.id,
+            dialect: outbox?.dialect ?? 0, isStream: connection.stream != nil)
+        events.sent(
+            link, bytes, context, of: outbox, at: EventTime(now: now, wall: wallNow(now)), in: self)
     }
 
     func context(of entry: JournalEntry, _ type: String, in outbox: DeliveryLog) -> OutboundContext {
         let localID =
-            configuration.checksProtocol && entry.kind == .userMessage
+            configuration.checksProtocol && entry.isUserMessage
             ? outbox.localID(of: entry, dialects) : nil
         let words = words(for: entry.cause.part, in: outbox)
         if isKnownUniquelyReferenced(&lastContext), let context = lastContext {
-            context.become(entry, type: type, session: outbox.id, localID: localID, words: words)
+            context.become(
+                entry, type: type, session: outbox.id, localID: consume localID, words: words)
             return context
         }
         let context = OutboundContext(
@@ -159,18 +168,13 @@ struct EventFanOut {
         further = configuration.readers
     }
 
-    /// Passes an event, and the violations that it reveals, to all readers.
-    mutating func notify(_ event: ServerEvent, at moment: EventTime, connection: (UInt64) -> ConnectionID?) {
-        // The events of each message go to their readers alone: 300 instructions in place of 700.
-        if further.isEmpty, observer == nil, log.isQuiet {
-            switch event {
-            case .delivered(_, let entry, let connections):
-                counts.countDelivered(entry, to: connections)
-                return recorder.delivered(entry)
-            case .noted(.heard, _, _): return recorder.read(event, at: moment)
-            default: break
-            }
-        }
+    /// Whether only counts, rows and protocol rules read the events of messages. These get the values alone, since a
+    /// ``ServerEvent`` would retain each of them.
+    var isOnlyRecorded: Bool { further.isEmpty && observer == nil }
+
+    /// Passes an event, and the violations that it reveals, to all readers. Gets the server as an argument, since a
+    /// closure would retain it.
+    mutating func notify(_ event: ServerEvent, at moment: EventTime, in server: Server) {
         counts.read(event, at: moment)
         recorder.read(event, at: moment)
         unmatched.row = recorder.requestRow
@@ -183,54 +187,74 @@ struct EventFanOut {
         }
         violations.row = recorder.causeRow
         violations.read(event, at: moment)
-        if violations.hasFound { notify(violations.takeViolations(), at: moment, connection: connection) }
+        if violations.hasFound { notify(violations.takeViolations(), at: moment, in: server) }
     }
 
     /// Whether there are readers of ``ServerEvent/answered``.
     var readsAnswers: Bool { !log.isQuiet || !further.isEmpty }
 
-    /// Like ``notify(_:at:connection:)`` with an event that has no reader. Saves 600 instructions per request.
+    /// Like ``notify(_:at:in:)`` with an event that has no reader. Saves 600 instructions per request.
     mutating func passOver(at moment: EventTime) {
         recorder.read(.handshakeRefused, at: moment)
         violations.row = recorder.causeRow
     }
 
-    /// Like ``notify(_:at:connection:)`` with ``ServerEvent/heard(_:_:_:of:)``. Without further readers, calls those that
-    /// read it without the event, whose values each of them would retain.
+    /// Like ``notify(_:at:in:)`` with ``ServerEvent/heard(_:_:_:of:)``.
     mutating func heard(
         _ link: ConnectionReference, _ bytes: [UInt8], _ decoded: Decoded, of outbox: DeliveryLog,
-        at moment: EventTime, connection: (UInt64) -> ConnectionID?
+        at moment: EventTime, in server: Server
     ) {
-        guard further.isEmpty, observer == nil else {
-            return notify(.heard(link, bytes, decoded, of: outbox), at: moment, connection: connection)
+        guard isOnlyRecorded else {
+            return notify(.heard(link, bytes, decoded, of: outbox), at: moment, in: server)
         }
         counts.countHeard()
         recorder.heard(link, bytes, decoded, of: outbox, at: moment)
         violations.row = recorder.causeRow
         violations.heard(decoded, bytes, on: link, of: outbox, at: moment.now)
-        if violations.hasFound { notify(violations.takeViolations(), at: moment, connection: connection) }
+        if violations.hasFound { notify(violations.takeViolations(), at: moment, in: server) }
     }
 
-    /// Like ``notify(_:at:connection:)`` with ``ServerEvent/sent(_:_:_:of:)``, in the same way.
+    /// Like ``notify(_:at:in:)`` with ``ServerEvent/sent(_:_:_:of:)``.
     mutating func sent(
         _ link: ConnectionReference, _ bytes: [UInt8], _ context: OutboundContext, of outbox: DeliveryLog?,
-        at moment: EventTime, connection: (UInt64) -> ConnectionID?
+        at moment: EventTime, in server: Server
     ) {
-        guard further.isEmpty, observer == nil else {
-            return notify(.sent(link, bytes, context, of: outbox), at: moment, connection: connection)
+        guard isOnlyRecorded else {
+            return notify(.sent(link, bytes, context, of: outbox), at: moment, in: server)
         }
         recorder.sent(link, bytes, context, of: outbox, at: moment)
         violations.row = recorder.causeRow
         violations.sent(context, on: link, of: outbox, at: moment.now)
-        if violations.hasFound { notify(violations.takeViolations(), at: moment, connection: connection) }
+        if violations.hasFound { notify(violations.takeViolations(), at: moment, in: server) }
     }
 
-    private mutating func notify(
-        _ violations: [Violation], at moment: EventTime, connection: (UInt64) -> ConnectionID?
+    /// Like ``notify(_:at:in:)`` with ``ServerEvent/delivered(session:_:connections:)``.
+    mutating func delivered(
+        _ entry: JournalEntry, of outbox: DeliveryLog, to connections: Int, at now: Instant, in server: Server
     ) {
+        guard isOnlyRecorded, log.isQuiet else {
+            let event = ServerEvent.delivered(session: outbox.id, entry, connections: connections)
+            return notify(event, at: EventTime(now: now, wall: server.wallNow(now)), in: server)
+        }
+        counts.countDelivered(entry, to: connections)
+        recorder.delivered(entry)
+    }
+
+    /// Like ``notify(_:at:in:)`` with ``ServerEvent/noted(_:of:_:)``.
+    mutating func noted(
+        _ note: Note, of outbox: DeliveryLog, _ reasons: UnmatchedReasons?, at moment: EventTime,
+        in server: Server
+    ) {
+        guard case .heard = note, isOnlyRecorded, log.isQuiet else {
+            return notify(.noted(note, of: outbox, reasons), at: moment, in: server)
+        }
+        recorder.noted(note, of: outbox, at: moment)
+    }
+
+    private mutating func notify(_ violations: [Violation], at moment: EventTime, in server: Server) {
         for violation in violations {
-            let event = ServerEvent.broke(violation, violation.connection.flatMap(connection))
-            notify(event, at: moment, connection: connection)
+            let connection = violation.connection.flatMap { server.connectionID(number: $0) }
+            notify(.broke(violation, connection), at: moment, in: server)
         }
     }
 }

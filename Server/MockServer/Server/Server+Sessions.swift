@@ -57,15 +57,17 @@ extension Server {
         outboxes[Int(outbox.handle.slot)] = nil
     }
 
-    func record(_ note: consuming Note, of outbox: DeliveryLog, at now: Instant) {
+    func record(_ note: Note, of outbox: DeliveryLog, at now: Instant) {
         let reasons = look(at: note, of: outbox)
-        record(.noted(consume note, of: outbox, reasons), at: now)
+        events.noted(note, of: outbox, reasons, at: EventTime(now: now, wall: wallNow(now)), in: self)
     }
 
     /// Stores the place of the rule that answered. Returns the reasons of an unmatched message.
     private func look(at note: Note, of outbox: DeliveryLog) -> UnmatchedReasons? {
         switch note {
         case .heard(_, let rule, let place, _, let cause):
+            // The place of the same part is the same.
+            guard cause.part == .none || cause.part != outbox.spoken.part else { break }
             outbox.speak(at: ScriptLocation(cause.part, rule: rule, place: place))
         case .unmatched(let unmatched):
             return UnmatchedReasons { [self] in engine.with(outbox.handle) { $0.report(on: unmatched) } }
