@@ -58,6 +58,12 @@ package struct MemoryLedger: Equatable, Sendable {
 
     package mutating func charge(_ bytes: Int, as kind: Kind) { self[kind] += bytes }
 
+    /// Charges an entry of a journal. Returns ``hasRoomInSessions(for:)`` of 0 bytes, for which the ledger is copied.
+    package mutating func chargeJournal(_ bytes: Int) -> Bool {
+        charge(bytes, as: .journals)
+        return hasRoomInSessions(for: 0)
+    }
+
     package mutating func release(_ bytes: Int, as kind: Kind) { self[kind] -= bytes }
 
     package var sessionBytes: Int { self[.journals] + self[.runs] + self[.contacts] }

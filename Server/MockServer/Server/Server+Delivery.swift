@@ -148,8 +148,7 @@ extension Server {
 
     /// Stores an entry in the delivery log and charges its memory.
     func keep(_ entry: JournalEntry, size: Int, in outbox: DeliveryLog) {
-        ledger.charge(outbox.append(entry, size: size), as: .journals)
-        endIfFull(outbox)
+        endIfFull(outbox, hasRoom: ledger.chargeJournal(outbox.append(entry, size: size)))
     }
 
     /// The connections of the audience that do not receive the entry as part of a history.

@@ -132,11 +132,11 @@ extension Server {
     }
 
     /// Ends a session that exceeds its limit, or for which there is no room.
-    func endIfFull(_ outbox: DeliveryLog) {
+    func endIfFull(_ outbox: DeliveryLog, hasRoom: Bool? = nil) {
         let isFull = outbox.heldBytes > configuration.limits.journalBytes
         // This runs for each entry, so the cheap comparisons come first.
-        guard isFull || !ledger.hasRoomInSessions(for: 0), engine.hasEnded(outbox.handle) == false,
-            isFull || !makeRoom()
+        guard isFull || !(hasRoom ?? ledger.hasRoomInSessions(for: 0)),
+            engine.hasEnded(outbox.handle) == false, isFull || !makeRoom()
         else { return }
         let limit = isFull ? "limits.journalBytes" : "limits.journalTotalBytes"
         remark(
