@@ -372,8 +372,8 @@ private final class Talk {
     }
 
     func hear(_ text: String, on connection: Connection) {
-        guard let channel = connection.channel else { return }
-        server.receive(Array(text.utf8), isText: true, in: channel, on: connection)
+        guard let session = connection.session else { return }
+        server.receive(Array(text.utf8), isText: true, in: session, on: connection)
     }
 }
 

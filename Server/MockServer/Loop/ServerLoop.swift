@@ -196,7 +196,8 @@ final class ServerLoop {
         batch.withUnsafeBufferPointer { batch in
             for index in batch.indices { execute(batch[index], framed) }
         }
-        batch.removeAll(keepingCapacity: batch.count <= ServerLimits.keptOutputs)
+        // One by one, since `removeAll` costs 90 instructions for the one output of most turns.
+        if batch.count <= ServerLimits.keptOutputs { while batch.popLast() != nil {} } else { batch = [] }
         framed.removeAll(keepingCapacity: framed.count <= ServerLimits.scratchBytes)
         swap(&batch, &spare)
         swap(&framed, &spareFramed)

@@ -108,6 +108,10 @@ final class Connection {
 
         var isOpen: Bool { core.state == .open }
 
+        var session: SessionHandle? {
+            if case .session(let channel) = purpose { channel.handle } else { nil }
+        }
+
         /// Bytes of the unfinished message, and of the input after it.
         var heldBytes: Int { core.bufferedBytes + unread.count }
 

@@ -216,7 +216,7 @@ extension Server {
         }
         let start = UInt32(framed.count)
         FrameWriter.appendHeader(opcode: opcode, length: payload.count, to: &framed)
-        framed.append(contentsOf: payload)
+        payload.withUnsafeBytes { framed.append(contentsOf: $0) }
         outputs.append(.frame(connection.socket, start..<UInt32(framed.count)))
     }
 

@@ -89,14 +89,7 @@ extension Server {
         let count = webSocket.core.receive(bytes, inflater: webSocket.deflate, room: &room) {
             outputs.append($0)
         }
-        // In place, since a copy of each output would retain its bytes.
-        outputs.withUnsafeBufferPointer { handle($0, of: webSocket, on: connection) }
-        // The first text's buffer serves the next read, which saves an allocation per read.
-        while let output = outputs.popLast() {
-            if case .text(let message) = output, message.count <= WebSocketLimits.reusedBytes {
-                room = message
-            }
-        }
+        handle(&outputs, of: webSocket, on: connection)
         swap(&outputs, &frames)
         let partial = webSocket.core.isUnfinished ? webSocket.core.bufferedBytes : 0
         if partial != connection.costs.body { charge(partial, ofMessageOn: connection) }
@@ -108,18 +101,24 @@ extension Server {
         _ outputs: [WebSocketConnection.Output], of webSocket: Connection.OpenWebSocket,
         on connection: Connection
     ) {
-        outputs.withUnsafeBufferPointer { handle($0, of: webSocket, on: connection) }
+        var outputs = outputs
+        handle(&outputs, of: webSocket, on: connection)
     }
 
+    /// Empties `outputs`. Moves each output out, since a copy would retain its bytes.
     private func handle(
-        _ outputs: UnsafeBufferPointer<WebSocketConnection.Output>, of webSocket: Connection.OpenWebSocket,
+        _ outputs: inout [WebSocketConnection.Output], of webSocket: Connection.OpenWebSocket,
         on connection: Connection
     ) {
-        for index in outputs.indices {
-            guard case .webSocket = connection.stage else { return }
-            switch outputs.baseAddress.unsafelyUnwrapped[index] {
+        if outputs.count > 1 { outputs.reverse() }
+        while let output = outputs.popLast() {
+            guard case .webSocket = connection.stage else { continue }
+            switch consume output {
             case .write(let bytes): sendInOrder(.bytes(bytes), connection)
-            case .text(let text): receive(text, isText: true, of: webSocket, on: connection)
+            case .text(let text):
+                receive(text, isText: true, of: webSocket, on: connection)
+                // The text's buffer serves the next read, which saves an allocation per read.
+                if text.count <= WebSocketLimits.reusedBytes { room = text }
             case .binary(let bytes): receive(bytes, isText: false, of: webSocket, on: connection)
             case .ping: receive(.ping, on: connection)
             case .pong: receive(.pong, on: connection)
@@ -148,10 +147,10 @@ extension Server {
     private func receive(
         _ bytes: [UInt8], isText: Bool, of webSocket: Connection.OpenWebSocket, on connection: Connection
     ) {
-        switch webSocket.purpose {
-        case .echo: send(bytes, as: isText ? .text : .binary, of: webSocket, on: connection)
-        case .feed: break
-        case .session(let channel): receive(bytes, isText: isText, in: channel, on: connection)
+        if let session = webSocket.session {
+            receive(bytes, isText: isText, in: session, on: connection)
+        } else if case .echo = webSocket.purpose {
+            send(bytes, as: isText ? .text : .binary, of: webSocket, on: connection)
         }
     }
 
@@ -165,9 +164,11 @@ extension Server {
 
     // MARK: - Messages of sessions
 
-    func receive(_ bytes: [UInt8], isText: Bool, in channel: Channel, on connection: Connection) {
+    func receive(
+        _ bytes: [UInt8], isText: Bool, in session: SessionHandle, on connection: Connection
+    ) {
         let now = now
-        guard let outbox = outbox(of: channel.handle),
+        guard let outbox = outbox(of: session),
             admits(bytes, of: outbox, on: connection, at: now)
         else { return }
         var output = emptyOutput()
@@ -177,15 +178,15 @@ extension Server {
         output.spare = outbox.hear(decoded, row: mark)
         if !decoded.isMessage, case .ignored = decoded.input.word {
             // An ignored message still proves that the client is alive.
-            engine.touch(connection.id, of: channel.handle, at: now)
+            engine.touch(connection.id, of: session, at: now)
         } else {
             decoded.lendInput {
                 engine.handle(
-                    $0, mark: mark, from: connection.id, in: channel.handle, at: now, into: &effects)
+                    $0, mark: mark, from: connection.id, in: session, at: now, into: &effects)
             }
         }
         execute(&output, outbox, mark: mark, at: now)
-        if !outbox.extensions.isEmpty { settle(outbox) }
+        if outbox.extensions.rawValue != 0 { settle(outbox) }
     }
 
     /// Handles the input of the request that opened an event stream.
