@@ -1,4 +1,5 @@
 import ConversationEngine
+import Expectations
 import Fixtures
 import Foundation
 import Testing
