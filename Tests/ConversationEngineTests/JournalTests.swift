@@ -51,8 +51,11 @@ struct JournalTests {
 
     @Test(
         "The packed echo of a user's message reads like the event that it is made of",
-        arguments: [("", nil), ("Hi", nil), ("Hé 🙂", "{\"local_id\":\"1\"}"), ("x", "")]
-            as [(String, String?)])
+        arguments: [
+            ("", nil), ("Hi", nil), ("Hé 🙂", "{\"local_id\":\"1\"}"), ("x", ""),
+            (String(repeating: "x", count: 98), nil), (String(repeating: "x", count: 99), nil),
+            (String(repeating: "é", count: 50), "{}"),
+        ] as [(String, String?)])
     func packed(_ text: String, _ metadata: String?) throws {
         let (time, cause) = (Instant(secondsSince1970: 5), Cause(mark: 7, part: .silence))
         for id: MessageID in [MessageID("msg_u_", 0xAB), MessageID("", 1), "m-1"] {
@@ -75,9 +78,8 @@ struct JournalTests {
                 message.writeID(to: UnsafeMutableRawBufferPointer($0))
             }
             expectEqual(written, id.text)
-            #expect(message.words[message.text].elementsEqual(text.utf8))
-            expectEqual(
-                message.customMetadata.map { Array(message.words[$0]) }, metadata.map { Array($0.utf8) })
+            expectEqual(message.words.text(message.text), text)
+            expectEqual(message.customMetadata.map(message.words.text), metadata)
             expectEqual(JournalEntry(message), said)
         }
         let event = JournalEntry(sequence: nil, id: UniqueID(high: 1, low: 2), time: time, event: .heartbeat)

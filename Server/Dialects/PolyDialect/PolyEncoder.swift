@@ -48,7 +48,8 @@ package final class PolyEncoder: SessionEncoder, Sendable {
     private static func write(
         _ message: JournalEntry.SaidMessage, of entry: JournalEntry, into bytes: inout [UInt8]
     ) {
-        message.words.withUnsafeBufferPointer { words in
+        message.words.withUnsafeBytes { bytesOfWords in
+            let words = bytesOfWords.assumingMemoryBound(to: UInt8.self)
             WireEventWriter.writeUserMessage(
                 UnsafeBufferPointer(rebasing: words[message.text]), sequence: entry.sequence,
                 nanoseconds: entry.time.nanoseconds,
