@@ -65,6 +65,11 @@ package struct WireRecorder: ServerEventReader {
 
     private func place(_ dialect: Int) -> Int { min(dialect, readings.count - 1) }
 
+    /// Forgets the row of the event before.
+    package mutating func forgetCause() {
+        if isOn { causeRow = 0 }
+    }
+
     package mutating func read(_ event: ServerEvent, at moment: EventTime) {
         guard isOn else { return }
         causeRow = 0

@@ -254,7 +254,7 @@ extension Server {
         }
         if status != 101 {
             guard events.readsAnswers else {
-                events.passOver(at: EventTime(now: now, wall: now))
+                events.forgetCause()
                 return answer
             }
             let reason = firings.isEmpty || status < 400 ? nil : Self.reason(firings)
