@@ -61,6 +61,7 @@ static const char *const document_names[] = {
     "Shared/Docs/decisions/0024-rare-state-in-a-class-that-is-copied.md",
     "Shared/Docs/decisions/0025-sha-256-by-the-processor.md",
     "Shared/Docs/decisions/0026-what-a-message-costs.md",
+    "Shared/Docs/decisions/0027-equality-by-a-function.md",
     "Shared/Docs/extensions.md",
     "Shared/Docs/filters.md",
     "Shared/Docs/getting-polymock.md",
@@ -134,6 +135,7 @@ static const unsigned char documents[] = {
 #embed "../../Shared/Docs/decisions/0024-rare-state-in-a-class-that-is-copied.md" suffix(, 0,)
 #embed "../../Shared/Docs/decisions/0025-sha-256-by-the-processor.md" suffix(, 0,)
 #embed "../../Shared/Docs/decisions/0026-what-a-message-costs.md" suffix(, 0,)
+#embed "../../Shared/Docs/decisions/0027-equality-by-a-function.md" suffix(, 0,)
 #embed "../../Shared/Docs/extensions.md" suffix(, 0,)
 #embed "../../Shared/Docs/filters.md" suffix(, 0,)
 #embed "../../Shared/Docs/getting-polymock.md" suffix(, 0,)
