@@ -42,6 +42,8 @@ package final class DeliveryLog {
     @exclusivity(unchecked) private var heard: Decoded?
     /// Number of that message's row, or 0.
     @exclusivity(unchecked) private var heardRow: UInt32 = 0
+    /// Bytes of the message that it came in.
+    @exclusivity(unchecked) private var heardBytes: UInt32 = 0
     /// Script location of the last output, which the next entry usually shares.
     @exclusivity(unchecked) package var spoken = ScriptLocation()
 
@@ -60,13 +62,17 @@ package final class DeliveryLog {
 
     // Functions of this module, because an access from another module is checked: 85 instructions each.
 
-    /// Keeps a user's message, for ``localID(of:_:)``. Returns the earlier one, which can be filled again.
-    package func hear(_ decoded: consuming Decoded, row: UInt32) -> Decoded? {
+    /// Keeps a user's message of `count` bytes, for ``localID(of:_:)``. Returns the earlier one, which can be filled
+    /// again, if it had at most `maxSpare`.
+    package func hear(
+        _ decoded: consuming Decoded, row: UInt32, bytes count: Int, keeping maxSpare: Int
+    ) -> Decoded? {
         guard decoded.isMessage else { return nil }
         var earlier: Decoded? = decoded
         swap(&earlier, &heard)
-        heardRow = row
-        return earlier
+        let isSmall = heardBytes <= maxSpare
+        (heardRow, heardBytes) = (row, UInt32(clamping: count))
+        return isSmall ? earlier : nil
     }
 
     package func speak(at place: consuming ScriptLocation) { spoken = place }

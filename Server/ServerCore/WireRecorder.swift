@@ -146,8 +146,12 @@ package struct WireRecorder: ServerEventReader {
 
     /// Like ``read(_:at:)`` with ``ServerEvent/delivered(session:_:connections:)``.
     package mutating func delivered(_ entry: JournalEntry) {
-        guard isOn, entry.cause.mark == heardRow, case .said(let message) = entry.values else { return }
-        timeline.refer(UInt64(heardRow), to: message)
+        guard isOn, entry.cause.mark == heardRow else { return }
+        switch entry.values {
+        case .said(let message): timeline.refer(UInt64(heardRow), to: message)
+        case .long(let message): timeline.refer(UInt64(heardRow), to: message)
+        case .event: break
+        }
     }
 
     /// Like ``read(_:at:)`` with ``ServerEvent/noted(_:of:_:)``.
@@ -332,6 +336,7 @@ extension JournalEntry {
         switch values {
         case .event(let contents): contents
         case .said(let message): message
+        case .long(let message): message
         }
     }
 }
@@ -340,6 +345,12 @@ extension JournalEntry.Contents: RowSource {}
 
 extension JournalEntry.SaidMessage: RowSource {
     package func lendWords(_ body: (RowWords) -> Bool) -> Bool {
-        words.withUnsafeBytes { body(RowWords($0, text: text, metadata: customMetadata)) }
+        words.withUnsafeBytes { body(RowWords($0, text: places.text, metadata: places.customMetadata)) }
+    }
+}
+
+extension JournalEntry.LongMessage: RowSource {
+    package func lendWords(_ body: (RowWords) -> Bool) -> Bool {
+        words.withUnsafeBytes { body(RowWords($0, text: places.text, metadata: places.customMetadata)) }
     }
 }

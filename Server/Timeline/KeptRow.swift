@@ -92,7 +92,7 @@ struct RowBlock: Sendable {
     var tableBytes: Int {
         func bytes<Element>(_ table: [Element]) -> Int { table.capacity * MemoryLayout<Element>.stride }
         return bytes(rows) + bytes(forms) + bytes(peers) + bytes(sources) + bytes(rares)
-            + bases.reduce(0) { $0 + $1.count }
+            + bytes(patterns) + bases.reduce(0) { $0 + $1.count }
     }
 
     init() {}

@@ -53,7 +53,7 @@ struct JournalTests {
         "The packed echo of a user's message reads like the event that it is made of",
         arguments: [
             ("", nil), ("Hi", nil), ("Hé 🙂", "{\"local_id\":\"1\"}"), ("x", ""),
-            (String(repeating: "x", count: 98), nil), (String(repeating: "x", count: 99), nil),
+            (String(repeating: "x", count: 106), nil), (String(repeating: "x", count: 107), nil),
             (String(repeating: "é", count: 50), "{}"),
         ] as [(String, String?)])
     func packed(_ text: String, _ metadata: String?) throws {
@@ -70,17 +70,26 @@ struct JournalTests {
             #expect(said.sequence == 3 && said.id == pushed.id && said.time == time && said.cause == cause)
             #expect(said.author == .client && pushed.author == .pushed(by: "Ada") && said != pushed)
             #expect(pushed.event == event && pushed.metadata == metadata && said == entry(by: nil))
-            guard case .said(let message) = said.values else {
+            let (object, places, words): (AnyObject, JournalEntry.SaidPlaces, [UInt8])
+            switch said.values {
+            case .said(let message):
+                (object, places, words) = (
+                    message, message.places, message.words.withUnsafeBytes { Array($0) }
+                )
+            case .long(let message): (object, places, words) = (message, message.places, message.words)
+            case .event:
                 expectEqual(id.text, "m-1")
                 continue
             }
-            let written = String(unsafeUninitializedCapacity: message.idBytes) {
-                message.writeID(to: UnsafeMutableRawBufferPointer($0))
+            let size = places.text.lowerBound + text.utf8.count + (metadata?.utf8.count ?? 0)
+            expectEqual(object is JournalEntry.LongMessage, size > InlineBytes.capacity)
+            let written = String(unsafeUninitializedCapacity: places.idBytes) { room in
+                words.withUnsafeBytes { places.writeID(of: $0, to: UnsafeMutableRawBufferPointer(room)) }
             }
             expectEqual(written, id.text)
-            expectEqual(message.words.text(message.text), text)
-            expectEqual(message.customMetadata.map(message.words.text), metadata)
-            expectEqual(JournalEntry(message), said)
+            expectEqual(String(decoding: words[places.text], as: UTF8.self), text)
+            expectEqual(places.customMetadata.map { String(decoding: words[$0], as: UTF8.self) }, metadata)
+            expectEqual(JournalEntry(object), said)
         }
         let event = JournalEntry(sequence: nil, id: UniqueID(high: 1, low: 2), time: time, event: .heartbeat)
         if case .event(let contents) = event.values { expectEqual(JournalEntry(contents), event) }

@@ -5,6 +5,7 @@ package struct JournalEntry: Equatable, Sendable {
     package enum Values: Sendable {
         case event(Contents)
         case said(SaidMessage)
+        case long(LongMessage)
     }
 
     fileprivate struct Head: Sendable {
@@ -39,83 +40,116 @@ package struct JournalEntry: Equatable, Sendable {
         }
     }
 
-    /// The echo of a user's message, packed. A short message takes 208 bytes and one allocation in place of 352 and four,
-    /// because its id's prefix, its text and its metadata are stored in the object.
-    package final class SaidMessage: Sendable {
-        fileprivate let head: Head
+    /// Where the echo of a user's message has its id's prefix, its text and its metadata in its bytes.
+    package struct SaidPlaces: Sendable {
         private let word: UInt64
-        /// The id's prefix, the text and the metadata.
-        package let words: InlineBytes
         private let textEnd: UInt32
+        fileprivate let count: UInt32
         private let prefixEnd: UInt8
         private let hasMetadata: Bool
 
-        private init(
-            _ head: Head, word: UInt64, _ words: InlineBytes, textEnd: UInt32, prefixEnd: UInt8,
-            hasMetadata: Bool
-        ) {
-            self.words = words
-            self.head = head
-            self.word = word
-            self.textEnd = textEnd
-            self.prefixEnd = prefixEnd
-            self.hasMetadata = hasMetadata
-        }
-
-        /// Packs a user's message, unless its id is a text. Returns nil for other events.
-        fileprivate static func packed(_ head: Head, _ event: Event, metadata: String?) -> SaidMessage? {
-            guard case .userMessage(let id, let text) = event else { return nil }
-            return packed(head, id, text, metadata: metadata)
-        }
-
-        fileprivate static func packed(
-            _ head: Head, _ id: MessageID, _ text: String, metadata: String?
-        ) -> SaidMessage? {
+        /// Nil for an id that is a text.
+        fileprivate init?(_ id: MessageID, _ text: String, _ metadata: String?) {
             guard let word = id.word,
                 let prefixEnd = UInt8(exactly: id.prefix.utf8.count),
-                let textEnd = UInt32(exactly: Int(prefixEnd) + text.utf8.count)
+                let textEnd = UInt32(exactly: Int(prefixEnd) + text.utf8.count),
+                let count = UInt32(exactly: Int(textEnd) + (metadata?.utf8.count ?? 0))
             else { return nil }
-            let words = InlineBytes(count: Int(textEnd) + (metadata?.utf8.count ?? 0)) { room in
-                copy(id.prefix, to: room, at: 0)
-                copy(text, to: room, at: Int(prefixEnd))
-                if let metadata { copy(metadata, to: room, at: Int(textEnd)) }
-            }
-            return SaidMessage(
-                head, word: word, words, textEnd: textEnd, prefixEnd: prefixEnd, hasMetadata: metadata != nil)
+            self.word = word
+            self.textEnd = textEnd
+            self.count = count
+            self.prefixEnd = prefixEnd
+            hasMetadata = metadata != nil
         }
 
-        /// Copies the text as a block. As a C string, since its view of bytes would retain it.
-        @inline(__always)
-        private static func copy(_ text: String, to room: UnsafeMutableRawBufferPointer, at start: Int) {
-            let count = text.utf8.count
-            let place = UnsafeMutableRawBufferPointer(rebasing: room[start..<start + count])
-            text.withCString { place.copyMemory(from: UnsafeRawBufferPointer(start: $0, count: count)) }
-        }
-
-        /// Place of the text in ``words``.
         package var text: Range<Int> { Int(prefixEnd)..<Int(textEnd) }
-        /// Place of the metadata in ``words``.
-        package var customMetadata: Range<Int>? { hasMetadata ? Int(textEnd)..<words.count : nil }
+        package var customMetadata: Range<Int>? { hasMetadata ? Int(textEnd)..<Int(count) : nil }
 
         /// Bytes of the text of the message's id.
         package var idBytes: Int { Int(prefixEnd) + UniqueID.wordBytes }
 
         /// Writes the text of the message's id. Returns its length.
-        package func writeID(to room: UnsafeMutableRawBufferPointer) -> Int {
-            words.withUnsafeBytes {
-                room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<Int(prefixEnd)]))
-            }
+        package func writeID(of words: UnsafeRawBufferPointer, to room: UnsafeMutableRawBufferPointer) -> Int
+        {
+            room.copyMemory(from: UnsafeRawBufferPointer(rebasing: words[..<Int(prefixEnd)]))
             UniqueID.write(word, to: room, at: Int(prefixEnd))
             return idBytes
         }
 
-        fileprivate var metadata: String? {
-            customMetadata.map(words.text)
+        /// Lends the bytes of prefix, text and metadata to `use`. As C strings, since views of bytes would retain them.
+        @inline(__always)
+        fileprivate static func parts(
+            _ id: MessageID, _ text: String, _ metadata: String?, _ use: (UnsafeRawBufferPointer) -> Void
+        ) {
+            part(id.prefix, use)
+            part(text, use)
+            if let metadata { part(metadata, use) }
         }
 
-        fileprivate var event: Event {
-            .userMessage(id: MessageID(words.text(0..<Int(prefixEnd)), word), text: words.text(text))
+        @inline(__always)
+        private static func part(_ text: String, _ use: (UnsafeRawBufferPointer) -> Void) {
+            let count = text.utf8.count
+            text.withCString { use(UnsafeRawBufferPointer(start: $0, count: count)) }
         }
+
+        fileprivate func metadata(in words: UnsafeRawBufferPointer) -> String? {
+            customMetadata.map { Self.string($0, in: words) }
+        }
+
+        fileprivate func event(in words: UnsafeRawBufferPointer) -> Event {
+            let prefix = Self.string(0..<Int(prefixEnd), in: words)
+            return .userMessage(id: MessageID(prefix, word), text: Self.string(text, in: words))
+        }
+
+        private static func string(_ place: Range<Int>, in words: UnsafeRawBufferPointer) -> String {
+            String(decoding: UnsafeRawBufferPointer(rebasing: words[place]), as: UTF8.self)
+        }
+    }
+
+    /// The echo of a user's message, packed. Takes 208 bytes and one allocation in place of 352 and four, because its id's
+    /// prefix, its text and its metadata are stored in the object.
+    package final class SaidMessage: Sendable {
+        fileprivate let head: Head
+        package let places: SaidPlaces
+        package let words: InlineBytes
+
+        fileprivate init(_ head: Head, _ places: SaidPlaces, _ words: consuming InlineBytes) {
+            self.head = head
+            self.places = places
+            self.words = words
+        }
+    }
+
+    /// Like ``SaidMessage``, for more bytes than that has room for.
+    package final class LongMessage: Sendable {
+        fileprivate let head: Head
+        package let places: SaidPlaces
+        package let words: [UInt8]
+
+        fileprivate init(_ head: Head, _ places: SaidPlaces, _ words: consuming [UInt8]) {
+            self.head = head
+            self.places = places
+            self.words = words
+        }
+    }
+
+    /// Packs a user's message; nil for an id that is a text.
+    private static func packed(_ head: Head, _ id: MessageID, _ text: String, metadata: String?) -> Values? {
+        guard let places = SaidPlaces(id, text, metadata) else { return nil }
+        if places.count <= InlineBytes.capacity {
+            let words = InlineBytes { room in
+                var end = 0
+                SaidPlaces.parts(id, text, metadata) {
+                    UnsafeMutableRawBufferPointer(rebasing: room[end...]).copyMemory(from: $0)
+                    end += $0.count
+                }
+            }
+            return .said(SaidMessage(head, places, words))
+        }
+        var words: [UInt8] = []
+        words.reserveCapacity(Int(places.count))
+        SaidPlaces.parts(id, text, metadata) { words.append(contentsOf: $0) }
+        return .long(LongMessage(head, places, words))
     }
 
     /// Values of the entry. Hot paths read them here, because ``event`` and ``metadata`` copy.
@@ -125,6 +159,7 @@ package struct JournalEntry: Equatable, Sendable {
         switch values {
         case .event(let contents): contents.head
         case .said(let message): message.head
+        case .long(let message): message.head
         }
     }
 
@@ -135,21 +170,23 @@ package struct JournalEntry: Equatable, Sendable {
     package var event: Event {
         switch values {
         case .event(let contents): contents.event
-        case .said(let message): message.event
+        case .said(let message): message.words.withUnsafeBytes { message.places.event(in: $0) }
+        case .long(let message): message.words.withUnsafeBytes { message.places.event(in: $0) }
         }
     }
     package var isUserMessage: Bool { kind == .userMessage }
     package var kind: EventKind {
         switch values {
         case .event(let contents): contents.kind
-        case .said: .userMessage
+        case .said, .long: .userMessage
         }
     }
     /// `metadata.custom` of the client event that the entry echoes or answers, as unchanged JSON text.
     package var metadata: String? {
         switch values {
         case .event(let contents): contents.metadata
-        case .said(let message): message.metadata
+        case .said(let message): message.words.withUnsafeBytes { message.places.metadata(in: $0) }
+        case .long(let message): message.words.withUnsafeBytes { message.places.metadata(in: $0) }
         }
     }
     package var pushedBy: String? {
@@ -160,6 +197,7 @@ package struct JournalEntry: Equatable, Sendable {
         switch values {
         case .event(let contents): contents
         case .said(let message): message
+        case .long(let message): message
         }
     }
 
@@ -186,8 +224,10 @@ package struct JournalEntry: Equatable, Sendable {
         pushedBy: String? = nil, cause: Cause = Cause()
     ) {
         let head = Head(number: sequence ?? 0, id: id, time: time, cause: cause)
-        if pushedBy == nil, let message = SaidMessage.packed(head, event, metadata: metadata) {
-            values = .said(message)
+        if pushedBy == nil, case .userMessage(let id, let text) = event,
+            let packed = Self.packed(head, id, text, metadata: metadata)
+        {
+            values = packed
         } else {
             values = .event(Contents(head, event: event, metadata: metadata, pushedBy: pushedBy))
         }
@@ -199,8 +239,8 @@ package struct JournalEntry: Equatable, Sendable {
         pushedBy: String?, cause: Cause
     ) {
         let head = Head(number: sequence ?? 0, id: id, time: time, cause: cause)
-        if pushedBy == nil, let message = SaidMessage.packed(head, message, text, metadata: metadata) {
-            values = .said(message)
+        if pushedBy == nil, let packed = Self.packed(head, message, text, metadata: metadata) {
+            values = packed
         } else {
             let event = Event.userMessage(id: message, text: text)
             values = .event(Contents(head, event: event, metadata: metadata, pushedBy: pushedBy))
@@ -211,6 +251,8 @@ package struct JournalEntry: Equatable, Sendable {
     package init?(_ object: AnyObject) {
         if let message = object as? SaidMessage {
             values = .said(message)
+        } else if let message = object as? LongMessage {
+            values = .long(message)
         } else if let contents = object as? Contents {
             values = .event(contents)
         } else {

@@ -6,7 +6,7 @@ extension PolyDialect {
     static func type(of entry: JournalEntry) -> String {
         switch entry.values {
         case .event(let contents): type(of: contents.event)
-        case .said: type(ofKind: .userMessage)
+        case .said, .long: type(ofKind: .userMessage)
         }
     }
 

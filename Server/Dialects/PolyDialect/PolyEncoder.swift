@@ -40,23 +40,32 @@ package final class PolyEncoder: SessionEncoder, Sendable {
                 sequence: entry.sequence, nanoseconds: entry.time.nanoseconds, into: &bytes,
                 writeID: { entry.id.write(to: $0) })
         }
-        if case .said(let message) = entry.values { return write(message, of: entry, into: &bytes) }
-        write(entry, as: .payload, into: &bytes)
+        switch entry.values {
+        case .said(let message): write(message, of: entry, into: &bytes)
+        case .long(let message):
+            message.words.withUnsafeBytes { write($0, message.places, of: entry, into: &bytes) }
+        case .event: write(entry, as: .payload, into: &bytes)
+        }
     }
 
     // A function, because a message of a `case` is retained in a closure.
     private static func write(
         _ message: JournalEntry.SaidMessage, of entry: JournalEntry, into bytes: inout [UInt8]
     ) {
-        message.words.withUnsafeBytes { bytesOfWords in
-            let words = bytesOfWords.assumingMemoryBound(to: UInt8.self)
-            WireEventWriter.writeUserMessage(
-                UnsafeBufferPointer(rebasing: words[message.text]), sequence: entry.sequence,
-                nanoseconds: entry.time.nanoseconds,
-                customMetadata: message.customMetadata.map { UnsafeBufferPointer(rebasing: words[$0]) },
-                into: &bytes, writeID: { entry.id.write(to: $0) },
-                messageIDBytes: message.idBytes, writeMessageID: { message.writeID(to: $0) })
-        }
+        message.words.withUnsafeBytes { write($0, message.places, of: entry, into: &bytes) }
+    }
+
+    private static func write(
+        _ words: UnsafeRawBufferPointer, _ places: JournalEntry.SaidPlaces, of entry: JournalEntry,
+        into bytes: inout [UInt8]
+    ) {
+        let text = words.assumingMemoryBound(to: UInt8.self)
+        WireEventWriter.writeUserMessage(
+            UnsafeBufferPointer(rebasing: text[places.text]), sequence: entry.sequence,
+            nanoseconds: entry.time.nanoseconds,
+            customMetadata: places.customMetadata.map { UnsafeBufferPointer(rebasing: text[$0]) },
+            into: &bytes, writeID: { entry.id.write(to: $0) },
+            messageIDBytes: places.idBytes, writeMessageID: { places.writeID(of: words, to: $0) })
     }
 
     static func write(_ entry: JournalEntry, as form: WireEventWriter.PayloadForm, into bytes: inout [UInt8])

@@ -175,7 +175,8 @@ extension Server {
         let decoded = outbox.encoder.receive(
             bytes, isText: isText, from: connection.id, at: now, into: &output)
         let mark = record(decoded, bytes, of: outbox, on: connection, at: now)
-        output.spare = outbox.hear(decoded, row: mark)
+        output.spare = outbox.hear(
+            decoded, row: mark, bytes: bytes.count, keeping: ServerLimits.scratchBytes)
         if !decoded.isMessage, case .ignored = decoded.input.word {
             // An ignored message still proves that the client is alive.
             engine.touch(connection.id, of: session, at: now)

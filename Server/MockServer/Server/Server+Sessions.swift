@@ -148,7 +148,11 @@ extension Server {
 
 extension JournalEntry {
     var textBytes: Int {
-        if case .said(let message) = values { return message.text.count }
+        switch values {
+        case .said(let message): return message.places.text.count
+        case .long(let message): return message.places.text.count
+        case .event: break
+        }
         return switch event {
         case .userMessage(_, let text): text.utf8.count
         case .userFile(let file): file.name.utf8.count + file.type.utf8.count
