@@ -147,10 +147,10 @@ package struct WireRecorder: ServerEventReader {
     /// Like ``read(_:at:)`` with ``ServerEvent/delivered(session:_:connections:)``.
     package mutating func delivered(_ entry: JournalEntry) {
         guard isOn, entry.cause.mark == heardRow else { return }
-        switch entry.values {
-        case .said(let message): timeline.refer(UInt64(heardRow), to: message)
-        case .long(let message): timeline.refer(UInt64(heardRow), to: message)
-        case .event: break
+        if case .said(let message) = entry.values {
+            timeline.refer(UInt64(heardRow), to: message)
+        } else if case .long(let message) = entry.values {
+            timeline.refer(UInt64(heardRow), to: message)
         }
     }
 

@@ -40,12 +40,12 @@ package final class PolyEncoder: SessionEncoder, Sendable {
                 sequence: entry.sequence, nanoseconds: entry.time.nanoseconds, into: &bytes,
                 writeID: { entry.id.write(to: $0) })
         }
-        switch entry.values {
-        case .said(let message): write(message, of: entry, into: &bytes)
-        case .long(let message):
-            message.words.withUnsafeBytes { write($0, message.places, of: entry, into: &bytes) }
-        case .event: write(entry, as: .payload, into: &bytes)
+        // Not a `switch`, which retains the message.
+        if case .said(let message) = entry.values { return write(message, of: entry, into: &bytes) }
+        if case .long(let message) = entry.values {
+            return message.words.withUnsafeBytes { write($0, message.places, of: entry, into: &bytes) }
         }
+        write(entry, as: .payload, into: &bytes)
     }
 
     // A function, because a message of a `case` is retained in a closure.

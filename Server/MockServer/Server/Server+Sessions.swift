@@ -148,11 +148,8 @@ extension Server {
 
 extension JournalEntry {
     var textBytes: Int {
-        switch values {
-        case .said(let message): return message.places.text.count
-        case .long(let message): return message.places.text.count
-        case .event: break
-        }
+        if case .said(let message) = values { return message.places.text.count }
+        if case .long(let message) = values { return message.places.text.count }
         return switch event {
         case .userMessage(_, let text): text.utf8.count
         case .userFile(let file): file.name.utf8.count + file.type.utf8.count
