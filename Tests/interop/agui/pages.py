@@ -22,6 +22,8 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 
 SIDE_BY_SIDE = 3
+# Seconds for a visit and for those that are asked for before it: all in one browser, next to whatever else runs.
+PATIENCE = 300
 
 
 class Visit:

@@ -8,6 +8,7 @@ import tempfile
 import time
 
 import examples
+import pages
 import wire
 from rig import JSON, check, equal, for_each, path
 
@@ -117,7 +118,7 @@ def in_the_page(tools, fault):
 
 def seen(tools, fault):
     """What client 1.0.1 makes of it: the outcome, the page's findings, the text it keeps."""
-    visit = in_the_page(tools, fault).result(60)
+    visit = in_the_page(tools, fault).result(pages.PATIENCE)
     kept = [each.get("content") for each in visit.next["messages"] if each["role"] == "assistant"]
     return visit.outcome.get("kind"), visit.findings, kept[0] if kept else None
 
@@ -136,7 +137,7 @@ def not_now(tools):
     answer = fired(tools, "refused")
     equal((answer.status, answer.headers.get("retry-after")), (503, "2"), "status and Retry-After")
     assert len(answer.json["error"]["message"]) > 5, answer.body
-    visit = in_the_page(tools, "refused").result(60)
+    visit = in_the_page(tools, "refused").result(pages.PATIENCE)
     equal(visit.session["exchanges"][0]["status"], 503, "the status that the page has")
     try:
         framework(tools, "refused")
@@ -157,7 +158,7 @@ def late(tools):
 @fault(3, "the connection breaks before the fourth event: three came, and both clients fail", "cut")
 def cut(tools):
     equal(fired(tools, "cut", whole=False).types, WHOLE[:3], "events that came")
-    visit = in_the_page(tools, "cut").result(60)
+    visit = in_the_page(tools, "cut").result(pages.PATIENCE)
     equal(visit.session["exchanges"][0]["transport"], "transport-error", "the transport in the page")
     assert visit.findings and set(visit.findings) <= {"transport.failed", "terminal.missing"}, visit.findings
     try:
@@ -208,14 +209,14 @@ def bad_utf8(tools):
         raise AssertionError("the stream is UTF-8")
     except UnicodeDecodeError:
         pass
-    assert in_the_page(tools, "utf8").result(60).session["frames"], "the page has no frames"
+    assert in_the_page(tools, "utf8").result(pages.PATIENCE).session["frames"], "the page has no frames"
 
 
 @fault(8, "half a frame, then the connection breaks", "half")
 def half(tools):
     body = fired(tools, "half", whole=False).body.decode()
     equal((body.count("\n\n"), body.endswith("\n\n")), (3, False), "whole frames, and whether the last is whole")
-    assert "terminal.missing" in in_the_page(tools, "half").result(60).findings
+    assert "terminal.missing" in in_the_page(tools, "half").result(pages.PATIENCE).findings
 
 
 @fault(9, "an event of an unknown type comes first: client 1.0.1 drops it and goes on", "strange")

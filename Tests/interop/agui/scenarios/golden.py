@@ -65,7 +65,7 @@ def live(tools, stem):
         reply = tools.old.ask(do="ask", url=f"{tools.base}/ag-ui/{stem}", say="Hello", thread=tools.fresh("thread"))
         equal("".join(reply["text"].split()), "".join(examples.text(stem).split()), "the reply that agent-framework-ag-ui reads")
         equal(bool(reply["errors"]), any(each["type"] == "RUN_ERROR" for each in examples.events(stem)), "an error in that client")
-    visit = visited(tools, stem).result(60)
+    visit = visited(tools, stem).result(pages.PATIENCE)
     equal(visit.findings, [], "findings of the page")
     equal(visit.transcript[:len(TRANSCRIPTS[stem])], TRANSCRIPTS[stem], "the transcript of client 1.0.1")
     extra = 1 if OPEN_ENDS.get(stem) is pages.submit_result else 0
@@ -78,7 +78,7 @@ def faulty(tools, stem):
     found = tools.validate(stem)
     equal(found["warning" if examples.short(stem) in examples.WARNED else "error"] & examples.findings(stem), examples.findings(stem), "what ag-ui-validate finds")
     wanted = examples.PAGE_FINDINGS[examples.short(stem)]
-    visit = visited(tools, stem).result(60)
+    visit = visited(tools, stem).result(pages.PATIENCE)
     equal(visit.findings, [wanted] if wanted else [], "findings of the page")
     if not stem.startswith("invalid-14"):
         # There the outcome had come before the fault; whether it still counts is a matter of one read or two.

@@ -162,7 +162,7 @@ def picked(tools):
 
 @check("S6-08", "client 1.0.1 waits for the result, sends it, and shows the reply", early=picked)
 def in_the_page(tools):
-    visit = picked(tools).result(60)
+    visit = picked(tools).result(pages.PATIENCE)
     equal(visit.findings, [], "findings of the page")
     equal([(each["role"], each["content"]) for each in visit.next["messages"][-1:]], [("tool", "2026-12-04")], "what the client sent")
     said = "".join(each.get("delta", "") for each in visit.frames)
@@ -285,7 +285,7 @@ def answered(tools, how):
 @check("S7-08", "client 1.0.1 begins no run while the question is open; it sends the approval, and shows the reply",
        early=lambda tools: answered(tools, stubborn))
 def approved_in_the_page(tools):
-    visit = answered(tools, stubborn).result(60)
+    visit = answered(tools, stubborn).result(pages.PATIENCE)
     equal([each["status"] for each in visit.next["resume"]], ["resolved"], "what the client sent")
     equal(visit.findings, [], "findings of the page")
     equal(visit.outcome.get("kind"), "success", "the outcome")
@@ -294,7 +294,7 @@ def approved_in_the_page(tools):
 
 @check("S7-09", "the same, and the question is cancelled", early=lambda tools: answered(tools, pages.cancel))
 def cancelled_in_the_page(tools):
-    visit = answered(tools, pages.cancel).result(60)
+    visit = answered(tools, pages.cancel).result(pages.PATIENCE)
     equal([each["status"] for each in visit.next["resume"]], ["cancelled"], "what the client sent")
     said = "".join(each.get("delta", "") for each in visit.frames if each["type"] == "TEXT_MESSAGE_CONTENT")
     equal(said, "I have not refunded it.", "the reply")
@@ -314,7 +314,7 @@ def planned(tools):
 
 @check("S7-11", "a state told as the changes that lead there: client 1.0.1 has it, ag-ui-validate finds nothing", early=planned)
 def state_as_patch(tools):
-    visit = planned(tools).result(60)
+    visit = planned(tools).result(pages.PATIENCE)
     equal(visit.next["state"], {"plan": {"items": ["a", "new", "b"], "status": "ready"}}, "the state of client 1.0.1")
     equal(visit.findings, [], "the page's findings")
     deltas = [each["delta"] for each in visit.frames if each["type"] == "STATE_DELTA"]
