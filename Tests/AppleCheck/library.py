@@ -6,6 +6,7 @@ without bodies. The compiler builds what is imported, once, into its module cach
 """
 import re
 import shutil
+import threading
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -38,7 +39,10 @@ def write(path, text):
     """Writes what has changed only: the compiler looks at the times of files."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists() or path.read_text() != text:
-        path.write_text(text)
+        # Moved into place, since compilers read the file meanwhile.
+        own = path.with_name(f"{path.name}.{threading.get_ident()}")
+        own.write_text(text)
+        own.replace(path)
 
 
 def without_source():

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from library import write
+
 # Targets that no Apple compiler sees through these interfaces, each with its reason.
 LEFT_OUT = {}
 
@@ -131,6 +133,6 @@ class Package:
             if not own.exists():
                 own = self.scratch / f"{name}.modulemap"
                 lines = " ".join(f'header "{path}"' for path in sorted((used.folder / "include").glob("*.h")))
-                own.write_text(f"module {name} {{ {lines} export * }}\n")
+                write(own, f"module {name} {{ {lines} export * }}\n")
             words += ["-Xcc", f"-fmodule-map-file={own}"]
         return words
